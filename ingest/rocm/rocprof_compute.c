@@ -11,6 +11,7 @@
 #include "ingest/table/tables.h"
 #include "ingest/collect/collect.h"
 #include "ingest/rocm/rocprof_table.h"
+#include "model/roofline/roofline.h"
 #include "model/statistics/statistics.h"
 
 static const size_t size_limit = (size_t)512 << 20;
@@ -118,23 +119,12 @@ static int read_system(struct arena *arena, struct csv *csv, struct ingest_resul
 	return 0;
 }
 
-/* Columns of roofline.csv, in units of 1e9 per second. */
-static const struct {
-	const char *column, *attribute, *unit;
-} measured[] = {
-	{"HBMBw", "measured_hbm_bandwidth", "GB/s"},
-	{"L2Bw", "measured_l2_bandwidth", "GB/s"},
-	{"L1Bw", "measured_l1_bandwidth", "GB/s"},
-	{"LDSBw", "measured_lds_bandwidth", "GB/s"},
-	{"FP32Flops", "measured_fp32_peak", "GFLOP/s"},
-	{"FP64Flops", "measured_fp64_peak", "GFLOP/s"},
-	{"MFMABF16Flops", "measured_matrix_bf16_peak", "GFLOP/s"},
-	{"MFMAF16Flops", "measured_matrix_fp16_peak", "GFLOP/s"},
-	{"MFMAF32Flops", "measured_matrix_fp32_peak", "GFLOP/s"},
-	{"MFMAF64Flops", "measured_matrix_fp64_peak", "GFLOP/s"},
-	{"MFMAI8Ops", "measured_matrix_int8_peak", "Gop/s"},
-};
+/* Columns of roofline.csv, in units of 1e9 per second, in the order of ceiling_peaks. */
+static const char *const measured[] = {
+	"HBMBw",         "L2Bw",         "L1Bw",         "LDSBw",        "FP32Flops", "FP64Flops",
+	"MFMABF16Flops", "MFMAF16Flops", "MFMAF32Flops", "MFMAF64Flops", "MFMAI8Ops"};
 enum { measured_count = sizeof measured / sizeof *measured, device_limit = 1024 };
+_Static_assert((int)measured_count == (int)CEILING_PEAKS, "one column for each peak");
 
 /* The file does not state the device of a kernel, so the peaks are medians over all devices. */
 static int read_roofline(struct arena *arena, struct csv *csv, struct ingest_result *result,
@@ -150,7 +140,7 @@ static int read_roofline(struct arena *arena, struct csv *csv, struct ingest_res
 					 csv->line, (int)device_limit);
 		for (size_t i = 0; i < measured_count; i++) {
 			double number;
-			if (csv_number(csv, measured[i].column, &number, err) < 0)
+			if (csv_number(csv, measured[i], &number, err) < 0)
 				return -1;
 			if (number > 0)
 				numbers[i][counts[i]++] = number;
@@ -162,12 +152,13 @@ static int read_roofline(struct arena *arena, struct csv *csv, struct ingest_res
 	for (size_t i = 0; i < measured_count; i++)
 		if (counts[i])
 			companion.attributes[companion.attribute_count++] = (struct run_attribute){
-				measured[i].attribute,
+				ceiling_peaks[i].attribute,
 				arena_printf(arena,
 					     "%.6g %s, median of %zu device%s, measured by "
 					     "rocprof-compute",
-					     median_of(numbers[i], counts[i]), measured[i].unit,
-					     counts[i], counts[i] == 1 ? "" : "s")};
+					     median_of(numbers[i], counts[i]),
+					     ceiling_peaks[i].unit, counts[i],
+					     counts[i] == 1 ? "" : "s")};
 	if (companion.attribute_count == 0)
 		return error_set(err, ERR_FORMAT, "no peak values below the header");
 	*arena_add(arena, &result->companions) = companion;

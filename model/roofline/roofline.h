@@ -5,6 +5,7 @@
 #pragma once
 
 #include "model/roofline/bottleneck.h"
+#include "model/roofline/ceilings.h"
 #include "model/roofline/findings.h"
 #include "model/roofline/time_floor.h"
 #include "model/roofline/work_formulas.h"

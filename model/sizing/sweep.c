@@ -125,6 +125,15 @@ static int by_line(const void *a, const void *b)
 	return order ? order : strcmp(p->key, q->key);
 }
 
+/* Extends the range of a point to the repeats of a run; a NAN extends nothing. */
+static void widen(struct sweep_point *point, const struct run_spread *spread)
+{
+	if (!spread)
+		return;
+	point->fastest = fmin(point->fastest, spread->minimum);
+	point->slowest = fmax(point->slowest, spread->maximum);
+}
+
 static struct sweep_line line_of(struct arena *arena, const struct sweep_position *positions,
 				 size_t count)
 {
@@ -134,8 +143,12 @@ static struct sweep_line line_of(struct arena *arena, const struct sweep_positio
 	for (size_t i = 0, next; i < count; i = next) {
 		for (next = i + 1; next < count && positions[next].x == positions[i].x;)
 			next++;
-		line.points[line.count++] = (struct sweep_point){
-			positions[i].x, positions[i + (next - i - 1) / 2].seconds};
+		struct sweep_point *point = &line.points[line.count++];
+		*point = (struct sweep_point){positions[i].x,
+					      positions[i + (next - i - 1) / 2].seconds,
+					      positions[i].seconds, positions[next - 1].seconds};
+		for (size_t k = i; k < next; k++)
+			widen(point, run_spread(positions[k].run, line.time));
 	}
 	return line;
 }

@@ -9,6 +9,7 @@
 
 struct sweep_point {
 	double x, seconds;
+	double fastest, slowest; /* of the repeats and of the runs that share the point */
 };
 
 struct sweep_line {

@@ -110,12 +110,49 @@ static void add_levels(struct arena *arena, struct json *out, const struct repor
 				  UNIT_BYTE_PER_SECOND);
 }
 
+/* The list exists from the first one on. */
+static void add_ceiling(struct arena *arena, struct json *out, const char *name, double rate,
+			const char *source, bool measured)
+{
+	struct json *list = (struct json *)json_get(out, KEY(ceilings));
+	list = list ? list : json_set_array(arena, out, KEY(ceilings));
+	const struct document_member members[] = {
+		{KEY(name), TEXT(name)},
+		{KEY(bandwidth), QUANTITY(rate, UNIT_BYTE_PER_SECOND)},
+		{KEY(source), TEXT(source)},
+		{KEY(measured), BOOL(measured)},
+	};
+	document_fill(arena, json_add_object(arena, list), members);
+}
+
+/* Adds the bandwidths that a roofline draws beside that of its roof: peaks of the caches that the
+ * profile states, and what a tool measured. */
+static void add_ceilings(struct arena *arena, struct json *out, const struct run *run)
+{
+	static const struct {
+		const char *name;
+		enum metric peak;
+	} caches[] = {{"L1", METRIC_PEAK_L1_BANDWIDTH}, {"L2", METRIC_PEAK_L2_BANDWIDTH}};
+	for (size_t i = 0; i < sizeof caches / sizeof *caches; i++) {
+		double peak = run_number(run, caches[i].peak);
+		if (peak > 0)
+			add_ceiling(arena, out, caches[i].name, peak, "profile", false);
+	}
+	for (size_t i = 0; i < CEILING_PEAKS; i++) {
+		const char *source;
+		double rate = ceiling_rate(run, &ceiling_peaks[i], &source);
+		if (!ceiling_peaks[i].compute && rate > 0)
+			add_ceiling(arena, out, ceiling_peaks[i].name, rate, source, true);
+	}
+}
+
 void report_add_figures(struct arena *arena, struct json *out, const struct report_run *entry)
 {
 	json_set_bool(arena, out, KEY(gpu), run_is_gpu(entry->run, entry->hardware));
 	add_time(arena, out, entry->run);
 	add_work(arena, out, entry->run);
 	add_levels(arena, out, entry);
+	add_ceilings(arena, out, entry->run);
 }
 
 void report_add_verdicts(struct arena *arena, struct json *bottleneck_document,

@@ -126,8 +126,23 @@ static void add_clock_roof(struct arena *arena, struct json *roofs, const struct
 	json_set_number(arena, roofs->last, KEY(clock), clock);
 }
 
-/* Adds the roof of the ratios, that of one core, that of the run's own dtype, and that at the
- * measured clock, in this order. */
+/* Adds what a tool measured as the peak of the dtype by which the run is judged. */
+static void add_measured_roofs(struct arena *arena, struct json *roofs,
+			       const struct report_run *entry)
+{
+	for (size_t i = 0; i < CEILING_PEAKS; i++) {
+		const char *source;
+		double rate = ceiling_rate(entry->run, &ceiling_peaks[i], &source);
+		if (!ceiling_peaks[i].compute || !(rate > 0) || !entry->peaks.dtype ||
+		    strcmp(ceiling_peaks[i].name, entry->peaks.dtype) != 0)
+			continue;
+		add_roof(arena, roofs, rate, entry->peaks.dtype, 0, source);
+		json_set_bool(arena, roofs->last, KEY(measured), true);
+	}
+}
+
+/* Adds the roof of the ratios, that of one core, that at the measured clock, what was measured, and
+ * that of the run's own dtype, in this order. */
 static void add_roofs(struct arena *arena, struct json *out, const struct report_run *entry)
 {
 	const struct peaks *peaks = &entry->peaks;
@@ -139,6 +154,7 @@ static void add_roofs(struct arena *arena, struct json *out, const struct report
 	if (cores > 1)
 		add_roof(arena, roofs, peaks->core_flops, peaks->dtype, 1, peaks->flops_source);
 	add_clock_roof(arena, roofs, entry);
+	add_measured_roofs(arena, roofs, entry);
 	enum dtype own = entry->run->dtype ? dtype_find(entry->run->dtype) : DTYPE_LIMIT;
 	const struct hardware *hardware = entry->hardware;
 	if (!hardware || own == DTYPE_LIMIT || isnan(hardware->peak_flops[own]) ||

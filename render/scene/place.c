@@ -4,7 +4,7 @@
  *
  * A label tries its spots in their order. A spot is impossible if the text leaves the bounds or
  * overlaps a text, a marker, or an area with `avoid`. Otherwise it costs its position in the list
- * plus ten per crossed line with `avoid`; the cheapest spot wins.
+ * plus a hundred per crossed line with `avoid`; the cheapest spot wins.
  */
 #include "render/scene/scene.h"
 
@@ -158,8 +158,8 @@ static void move(struct scene_item *text, const struct scene_spot *spot)
 bool scene_place(struct scene *scene, const struct scene_bounds *bounds,
 		 const struct scene_spot *spots, size_t count)
 {
-	/* one crossed line weighs as much as ten positions in the list of spots */
-	const size_t crossing = 10;
+	/* one crossed line weighs more than all positions in the list of spots */
+	const size_t crossing = 100;
 	assert(bounds->left <= bounds->right && bounds->top <= bounds->bottom);
 	assert(scene->count > 0 && scene->items[scene->count - 1].kind == SCENE_TEXT);
 	struct scene_item *text = &scene->items[scene->count - 1];

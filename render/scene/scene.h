@@ -79,6 +79,7 @@ struct scene_item {
 	enum scene_anchor anchor;
 	uint32_t halo;     /* background color drawn around the glyphs, or SCENE_NONE */
 	double text_width; /* px, in the widest font */
+	double below;      /* px of its box below the text, for a second line */
 };
 
 struct scene_bounds {

@@ -167,7 +167,7 @@ struct scene_quad scene_text_box(const struct scene_item *item)
 	assert(item->anchor <= SCENE_END);
 	static const double shift[] = {[SCENE_START] = 0, [SCENE_MIDDLE] = 0.5, [SCENE_END] = 1};
 	double left = -shift[item->anchor] * item->text_width, right = left + item->text_width;
-	double top = -ascent * item->size, bottom = descent * item->size;
+	double top = -ascent * item->size, bottom = descent * item->size + item->below;
 	double radians = item->angle * M_PI / 180;
 	double c = item->angle == 0 ? 1 : cos(radians), s = item->angle == 0 ? 0 : sin(radians);
 	struct scene_quad box = {{{left, top}, {right, top}, {right, bottom}, {left, bottom}}};

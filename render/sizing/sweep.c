@@ -55,6 +55,10 @@ struct json *render_sweep_json(struct arena *arena, const struct hardware_list *
 			struct json *point = json_add_object(arena, points);
 			json_set_number(arena, point, KEY(x), sweep->lines[i].points[k].x);
 			json_set_number(arena, point, KEY(time), sweep->lines[i].points[k].seconds);
+			json_set_number(arena, point, KEY(fastest),
+					sweep->lines[i].points[k].fastest);
+			json_set_number(arena, point, KEY(slowest),
+					sweep->lines[i].points[k].slowest);
 		}
 	}
 	return document;

@@ -82,20 +82,83 @@ void engines_label(struct engines_panel *panel, unsigned look, double y, const c
 		  plot_shorten(panel->plot, look, name, panel->name_width));
 }
 
+/* --- seconds on the picture --- */
+
+double engines_x(const struct engines_scale *scale, double seconds)
+{
+	double x = scale->left + seconds * scale->per_second;
+	for (size_t i = 0; i < scale->fold_count && seconds > scale->folds[i].from; i++) {
+		double from = scale->folds[i].from, to = scale->folds[i].to;
+		double gone = fmin(seconds, to) - from;
+		x += gone / (to - from) * scale->fold_width - gone * scale->per_second;
+	}
+	return x;
+}
+
+double engines_unfolded(const struct engines_scale *scale)
+{
+	double seconds = scale->total;
+	for (size_t i = 0; i < scale->fold_count; i++)
+		seconds -= scale->folds[i].to - scale->folds[i].from;
+	return seconds;
+}
+
+/* Marks the bins in which some engine is active; returns how many bins there are, 0 if the engines
+ * do not agree on it. */
+static size_t mark_active(const struct engines *engines, const char *member,
+			  bool active[CHART_BIN_LIMIT])
+{
+	size_t bins = 0;
+	for (size_t i = 0; i < engines->count; i++) {
+		const struct json *timeline = json_get(engines->items[i], member);
+		size_t bin = 0;
+		if (!engines_have_timeline(engines->items[i], member))
+			continue;
+		if (timeline->count > CHART_BIN_LIMIT || (bins && bins != timeline->count))
+			return 0;
+		bins = timeline->count;
+		for (const struct json *v = timeline->first; v && bin < bins; v = v->next, bin++)
+			active[bin] |= v->type == JSON_NUMBER && v->number > 0;
+	}
+	return bins;
+}
+
+void engines_find_folds(struct engines_scale *scale, const struct engines *engines,
+			const char *member, double share)
+{
+	bool active[CHART_BIN_LIMIT] = {false};
+	size_t bins = mark_active(engines, member, active), from = 0;
+	for (size_t bin = 0; bin <= bins && bins; bin++) {
+		if (bin < bins && !active[bin])
+			continue;
+		double length = (double)(bin - from) / (double)bins;
+		/* A fold at the very end would hide how long the run is. */
+		if (length > share && bin - from < bins && scale->fold_count < CHART_FOLD_LIMIT) {
+			scale->folds[scale->fold_count].from =
+				(double)from / (double)bins * scale->total;
+			scale->folds[scale->fold_count++].to =
+				(double)bin / (double)bins * scale->total;
+		}
+		from = bin + 1;
+	}
+}
+
+/* --- strips --- */
+
 /* Converts bins to the corners of a step curve; equal neighbors are joined. Returns the number of
  * corners. */
 static size_t trace_bins(const struct chart_strip *strip, const struct json *timeline,
 			 struct scene_point *corners)
 {
 	size_t used = 0, bin = 0;
-	double level = 0, left = strip->left, base = strip->base;
+	double level = 0, base = strip->base, total = strip->scale->total;
 	double bins =
 		(double)(timeline->count < CHART_BIN_LIMIT ? timeline->count : CHART_BIN_LIMIT);
-	corners[used++] = (struct scene_point){left, base};
+	corners[used++] = (struct scene_point){engines_x(strip->scale, 0), base};
 	for (const struct json *v = timeline->first; v && bin < CHART_BIN_LIMIT;
 	     v = v->next, bin++) {
 		double next = engines_share(v->type == JSON_NUMBER ? v->number : 0);
-		double x = left + (double)bin / bins * strip->width;
+		double x = engines_x(strip->scale, (double)bin / bins * total);
 		/* Steps of 1/40 are below half a pixel of the strips and give fewer corners. */
 		next = round(next * 40) / 40;
 		if (next == level)
@@ -104,7 +167,7 @@ static size_t trace_bins(const struct chart_strip *strip, const struct json *tim
 		corners[used++] = (struct scene_point){x, base - next * strip->height};
 		level = next;
 	}
-	double right = left + strip->width;
+	double right = engines_x(strip->scale, total);
 	if (level > 0)
 		corners[used++] = (struct scene_point){right, base - level * strip->height};
 	corners[used++] = (struct scene_point){right, base};
@@ -123,25 +186,32 @@ void engines_strip_draw(struct chart_plot *plot, const struct chart_strip *strip
 		scene_polygon(plot->scene, corners, count, style);
 }
 
-void engines_time_axis(struct engines_panel *panel, double total)
+void engines_time_axis(struct engines_panel *panel, const struct engines_scale *scale)
 {
 	struct chart_plot *plot = panel->plot;
-	double width = panel->right - panel->track, y = panel->y + 2, scale;
+	double y = panel->y + 2, factor, end = panel->right, total = scale->total;
 	struct scene_style line = scene_stroke(plot->palette->frame, 1);
-	scene_line(plot->scene, panel->track, y, panel->right, y, line);
-	panel->y = y + (total > 0 ? 24 : 20);
-	if (!(total > 0))
+	bool known = total > 0 && scale->per_second > 0;
+	scene_line(plot->scene, scale->left, y, end, y, line);
+	panel->y = y + (known ? 24 : 20);
+	if (!known)
 		return;
-	const char *unit = plot_time_unit(total, 1.5, &scale);
-	total *= scale;
-	double step = plot_step(total, width > 400 ? 10 : 5);
-	for (int i = 0; i * step <= total * (1 + 1e-9) && i < 40; i++) {
-		double x = panel->track + i * step / total * width;
+	const char *unit = plot_time_unit(total, 1.5, &factor);
+	/* About one label in 60 px, where the time is not folded. */
+	double step = plot_step((end - scale->left) / scale->per_second,
+				(int)fmax(2, (end - scale->left) / 60)) *
+		      factor;
+	double free = -HUGE_VAL, last = floor(total * factor / step * (1 + 1e-9));
+	for (double i = 0; i <= last && i < 4000; i++) {
+		double seconds = i * step / factor, x = engines_x(scale, seconds);
+		const char *text = i > 0 ? arena_printf(plot->arena, "%.6g", i * step)
+					 : arena_printf(plot->arena, "0 %s", unit);
+		double width = plot_text_width(PLOT_SMALL, text);
+		double left = i > 0 ? fmin(x - width / 2, end - width) : x;
+		if (left < free)
+			continue;
+		free = left + width + 6;
 		scene_line(plot->scene, x, y, x, y + 4, line);
-		plot_text(plot, x, y + 16,
-			  PLOT_SMALL | PLOT_MUTED |
-				  (x > panel->right - 12 ? PLOT_END : PLOT_MIDDLE),
-			  i ? arena_printf(plot->arena, "%.6g", i * step)
-			    : arena_printf(plot->arena, "0 %s", unit));
+		plot_text(plot, left, y + 16, PLOT_SMALL | PLOT_MUTED, text);
 	}
 }

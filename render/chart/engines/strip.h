@@ -8,7 +8,7 @@
 #include "render/chart/plot/plot.h"
 #include "render/chart/plot/run.h"
 
-enum { CHART_ENGINE_LIMIT = 12, CHART_BIN_LIMIT = 1024 };
+enum { CHART_ENGINE_LIMIT = 12, CHART_BIN_LIMIT = 1024, CHART_FOLD_LIMIT = 8 };
 
 /* The engines that a chart draws: the first CHART_ENGINE_LIMIT of the run. */
 struct engines {
@@ -43,13 +43,31 @@ struct engines_panel engines_panel_of(struct chart_plot *plot, const struct char
 void engines_title(struct engines_panel *panel, unsigned look, const char *right);
 /* Draws a name in the column of names. */
 void engines_label(struct engines_panel *panel, unsigned look, double y, const char *name);
-/* The area of a timeline: `base` is its lower edge. */
+/* Where the seconds of a run are: evenly, but for stretches that are folded to `fold_width`. */
+struct engines_scale {
+	double left, per_second; /* px */
+	double total;            /* s */
+	struct {
+		double from, to; /* s */
+	} folds[CHART_FOLD_LIMIT];
+	size_t fold_count;
+	double fold_width; /* px */
+};
+double engines_x(const struct engines_scale *scale, double seconds);
+/* The seconds of the run that are not folded. */
+double engines_unfolded(const struct engines_scale *scale);
+/* Folds stretches above `share` of the total in which no engine is active. `member` is that of the
+ * timelines. */
+void engines_find_folds(struct engines_scale *scale, const struct engines *engines,
+			const char *member, double share);
+
+/* The place of a timeline: `base` is its lower edge. */
 struct chart_strip {
-	double left, width, base, height;
+	const struct engines_scale *scale;
+	double base, height;
 };
 /* Draws a step curve, one level per bin: filled, or as a line only. */
 void engines_strip_draw(struct chart_plot *plot, const struct chart_strip *strip,
 			const struct json *timeline, struct scene_style style);
-/* Draws line, ticks and labels from 0 to `total` seconds. If the total is unknown, draws the line
- * only. */
-void engines_time_axis(struct engines_panel *panel, double total);
+/* Draws line, ticks and labels from 0 to the total. If that is unknown, draws the line only. */
+void engines_time_axis(struct engines_panel *panel, const struct engines_scale *scale);

@@ -1,7 +1,7 @@
 /*
- * Timeline difference: for each run, the baseline's engines above those of the run, on one axis of
- * absolute time. Bands join the corresponding parts of both. Bars below show by how much each part
- * became longer (up) or shorter (down).
+ * Timeline difference: for each run, the engines of its baseline (A) above those of the run (B), in
+ * one scale of time. Stretches in which no engine works are folded. Bands join the corresponding
+ * parts of both. Bars below show by how much each part became longer (up) or shorter (down).
  */
 
 #include "render/document/key.h"
@@ -12,8 +12,9 @@
 #include "render/chart/engines/strip.h"
 
 enum { PANEL_LIMIT = 3, PART_LIMIT = 64 };
-static const double strip_pitch = 15, strip_height = 12, band_height = 34, bar_height = 30,
-		    label_height = 14, narrowest_name = 60, widest_name = 120, gap = 6;
+static const double strip_pitch = 17, strip_height = 14, band_height = 44, bar_height = 30,
+		    label_height = 14, narrowest_name = 60, widest_name = 120, gap = 6,
+		    folded_share = 0.05, narrowest_fold = 30;
 
 struct part {
 	double from, to, baseline_from, baseline_to;
@@ -26,10 +27,12 @@ struct part {
 struct panel {
 	struct engines_panel rows;
 	const struct json *difference;
-	double before, after, total; /* s; total: the longer of both */
+	double before, after; /* s */
 	struct part parts[PART_LIMIT];
 	size_t count;
+	bool aligned;   /* the parts correspond */
 	double largest; /* absolute change of a part, s */
+	struct engines_scale a, b;
 	/* y of the bars' foot, and their room above and below it, labels included */
 	double zero, up, down;
 };
@@ -99,53 +102,110 @@ static const char *part_tooltip(struct arena *arena, const struct part *part)
 static uint32_t part_colour(const struct panel *panel, const struct part *part)
 {
 	const struct palette *palette = panel->rows.plot->palette;
-	return part->change > 0 ? palette->slower : palette->series[0];
+	return part->change > 0 ? palette->slower : palette->faster;
 }
 
 /* --- strips --- */
 
-static double x_of(const struct panel *panel, double seconds)
+/* The engines that have a timeline on both sides. */
+static struct engines both_sides(const struct engines *engines)
 {
-	const struct engines_panel *rows = &panel->rows;
-	return rows->track + seconds / panel->total * (rows->right - rows->track);
+	struct engines both = {.count = 0};
+	for (size_t i = 0; i < engines->count; i++)
+		if (engines_have_timeline(engines->items[i], "timeline") &&
+		    engines_have_timeline(engines->items[i], "baseline_timeline"))
+			both.items[both.count++] = engines->items[i];
+	return both;
 }
 
-static void draw_title(struct panel *panel)
+/* Finds the folds of both sides and gives them one scale. */
+static void set_scales(struct panel *panel)
 {
-	const struct chart_plot *plot = panel->rows.plot;
-	const struct json *baseline = json_get(panel->rows.run->json, KEY(baseline));
-	const char *commit = json_text(json_get(baseline, KEY(commit)), KEY(short), "");
-	engines_title(&panel->rows, PLOT_TEXT,
-		      arena_printf(plot->arena, "%s, was %s%s%s: %s",
-				   quantity_text(plot->arena, panel->after, UNIT_SECOND),
-				   quantity_text(plot->arena, panel->before, UNIT_SECOND),
-				   *commit ? " at " : "", plot_shorten(plot, PLOT_TEXT, commit, 90),
-				   quantity_signed_text(plot->arena, panel->after - panel->before,
-							UNIT_SECOND)));
-	panel->rows.y += 24;
+	struct engines_panel *rows = &panel->rows;
+	double room = rows->right - rows->track, fold = narrowest_fold, per_second = INFINITY;
+	struct engines_scale *sides[] = {&panel->a, &panel->b};
+	panel->a.total = panel->before;
+	panel->b.total = panel->after;
+	engines_find_folds(&panel->a, &rows->engines, "baseline_timeline", folded_share);
+	engines_find_folds(&panel->b, &rows->engines, "timeline", folded_share);
+	for (size_t i = 0; i < 2; i++)
+		if (sides[i]->fold_count)
+			fold = fmin(fold, room / 2 / (double)sides[i]->fold_count);
+	for (size_t i = 0; i < 2; i++)
+		per_second = fmin(per_second, (room - fold * (double)sides[i]->fold_count) /
+						      engines_unfolded(sides[i]));
+	for (size_t i = 0; i < 2; i++) {
+		sides[i]->left = rows->track;
+		sides[i]->per_second = per_second;
+		sides[i]->fold_width = fold;
+	}
 }
 
-/* Draws the engines of one side, each over the side's own time. */
-static void draw_strips(struct panel *panel, const char *member, double total, double opacity)
+/* Draws the commit of a side at the left, and its time at the right. */
+static void draw_side(struct panel *panel, const char *side, const char *commit, double seconds,
+		      double y)
 {
 	struct engines_panel *rows = &panel->rows;
 	struct chart_plot *plot = rows->plot;
-	double width = x_of(panel, total) - rows->track;
+	const char *time = quantity_text(plot->arena, seconds, UNIT_SECOND);
+	unsigned look = PLOT_TEXT | PLOT_BOLD;
+	double room = rows->right - rows->left - plot_text_width(look, time) - 12;
+	const char *name = arena_printf(plot->arena, "%s %s", side, commit);
+	plot_text(plot, rows->left, y, look, plot_shorten(plot, look, name, room))->halo =
+		plot->palette->background;
+	plot_text(plot, rows->right, y, look | PLOT_END, time)->halo = plot->palette->background;
+}
+
+static const char *commit_of(const struct json *object, const char *otherwise)
+{
+	return json_text(json_get(object, KEY(commit)), KEY(short), otherwise);
+}
+
+/* Draws what is folded over the strips of one side: its length between two zigzags. */
+static void draw_folds(struct panel *panel, const struct engines_scale *scale, double top,
+		       double bottom)
+{
+	struct chart_plot *plot = panel->rows.plot;
+	for (size_t i = 0; i < scale->fold_count; i++) {
+		double left = engines_x(scale, scale->folds[i].from);
+		double right = engines_x(scale, scale->folds[i].to);
+		const char *text = quantity_text(
+			plot->arena, scale->folds[i].to - scale->folds[i].from, UNIT_SECOND);
+		scene_tooltip(plot->scene,
+			      scene_rect(plot->scene, left, top, right - left, bottom - top,
+					 scene_fill(plot->palette->background, 1)),
+			      "no engine active for %s", text);
+		plot_fold(plot, left + 2, top, bottom);
+		plot_fold(plot, right - 2, top, bottom);
+		if (plot_text_width(PLOT_SMALL, text) > bottom - top ||
+		    right - left < plot_text_size(PLOT_SMALL) + 10)
+			continue;
+		plot_text(plot, (left + right) / 2 + 4, (top + bottom) / 2,
+			  PLOT_SMALL | PLOT_MUTED | PLOT_MIDDLE, text)
+			->angle = -90;
+	}
+}
+
+/* Draws the engines of one side, each over the side's own time. */
+static void draw_strips(struct panel *panel, const char *member, const struct engines_scale *scale,
+			double opacity)
+{
+	struct engines_panel *rows = &panel->rows;
+	struct chart_plot *plot = rows->plot;
+	double top = rows->y, width = engines_x(scale, scale->total) - scale->left;
 	for (size_t i = 0; i < rows->engines.count; i++) {
 		const struct json *e = rows->engines.items[i];
-		if (!engines_have_timeline(e, "timeline") ||
-		    !engines_have_timeline(e, "baseline_timeline"))
-			continue;
 		double base = rows->y + strip_height;
-		struct chart_strip strip = {rows->track, width, base, strip_height};
-		engines_label(rows, PLOT_SMALL | PLOT_MUTED, base - 2,
-			      engines_name(plot->arena, e));
+		struct chart_strip strip = {scale, base, strip_height};
+		engines_label(rows, PLOT_LABEL, base - 3, engines_name(plot->arena, e));
 		scene_rect(plot->scene, rows->track, rows->y, width, strip_height,
-			   scene_fill(plot->palette->track, 1));
+			   scene_fill(plot->palette->surface, 1));
 		engines_strip_draw(plot, &strip, json_get(e, member),
 				   scene_fill(engines_color(plot->palette, e, i), opacity));
 		rows->y += strip_pitch;
 	}
+	rows->y -= strip_pitch - strip_height;
+	draw_folds(panel, scale, top, rows->y);
 }
 
 /* --- how they correspond --- */
@@ -154,26 +214,32 @@ static void draw_band(struct panel *panel, const struct part *part)
 {
 	struct chart_plot *plot = panel->rows.plot;
 	double top = panel->rows.y, bottom = top + band_height;
-	struct scene_point corners[] = {{x_of(panel, part->baseline_from), top},
-					{x_of(panel, part->baseline_to), top},
-					{x_of(panel, part->to), bottom},
-					{x_of(panel, part->from), bottom}};
-	struct scene_style style = part->reported ? scene_fill(part_colour(panel, part), 0.45)
-						  : scene_fill(plot->palette->grid, 0.6);
+	struct scene_point corners[] = {{engines_x(&panel->a, part->baseline_from), top},
+					{engines_x(&panel->a, part->baseline_to), top},
+					{engines_x(&panel->b, part->to), bottom},
+					{engines_x(&panel->b, part->from), bottom}};
+	struct scene_style style = part->reported ? scene_fill(part_colour(panel, part), 0.35)
+						  : scene_fill(plot->palette->track, 0.6);
 	struct scene_item *item = scene_polygon(plot->scene, corners, 4, style);
 	if (part->reported)
 		scene_tooltip(plot->scene, item, "%s", part_tooltip(plot->arena, part));
 }
 
+/* Joins the parts of both sides, or says why none do. */
 static void draw_bands(struct panel *panel)
 {
 	struct chart_plot *plot = panel->rows.plot;
 	double top = panel->rows.y, bottom = top + band_height;
+	if (!panel->aligned) {
+		plot_text(plot, panel->rows.left, top + 19, PLOT_SMALL | PLOT_MUTED,
+			  "The runs differ too much to match their parts.");
+		return;
+	}
 	for (size_t i = 0; i < panel->count; i++)
 		draw_band(panel, &panel->parts[i]);
 	for (size_t i = 1; i < panel->count; i++)
-		scene_line(plot->scene, x_of(panel, panel->parts[i].baseline_from), top,
-			   x_of(panel, panel->parts[i].from), bottom,
+		scene_line(plot->scene, engines_x(&panel->a, panel->parts[i].baseline_from), top,
+			   engines_x(&panel->b, panel->parts[i].from), bottom,
 			   scene_stroke(plot->palette->background, 1.5));
 }
 
@@ -182,7 +248,8 @@ static void draw_bands(struct panel *panel)
 static void draw_bar(struct panel *panel, const struct part *part)
 {
 	struct chart_plot *plot = panel->rows.plot;
-	double x = x_of(panel, part->from), width = fmax(x_of(panel, part->to) - x, 3);
+	double x = engines_x(&panel->b, part->from),
+	       width = fmax(engines_x(&panel->b, part->to) - x, 3);
 	double height = fmax(fabs(part->change) / panel->largest * bar_height, 1);
 	double top = part->change > 0 ? panel->zero - height : panel->zero;
 	x = fmin(x, panel->rows.right - width);
@@ -200,10 +267,10 @@ static bool label_bar(struct panel *panel, const struct part *part)
 {
 	const struct engines_panel *rows = &panel->rows;
 	struct chart_plot *plot = rows->plot;
-	double middle = (x_of(panel, part->from) + x_of(panel, part->to)) / 2;
+	double middle = (engines_x(&panel->b, part->from) + engines_x(&panel->b, part->to)) / 2;
 	double height = fabs(part->change) / panel->largest * bar_height;
 	double y = panel->zero - height - 4, far = panel->zero - panel->up + label_height - 4;
-	struct scene_bounds bounds = {rows->track, panel->zero - panel->up - 2, plot->area.right,
+	struct scene_bounds bounds = {rows->track, panel->zero - panel->up - 2, rows->right,
 				      panel->zero + panel->down + 2};
 	if (part->change < 0) {
 		y = panel->zero + height + 12;
@@ -214,7 +281,8 @@ static bool label_bar(struct panel *panel, const struct part *part)
 	const char *texts[] = {part_label(plot->arena, part),
 			       quantity_signed_text(plot->arena, part->change, UNIT_SECOND)};
 	for (size_t i = 0; i < 2; i++) {
-		double half = plot_text(plot, 0, 0, PLOT_SMALL, texts[i])->text_width / 2;
+		unsigned look = PLOT_SMALL | PLOT_BOLD | (part->change > 0 ? PLOT_BAD : PLOT_GOOD);
+		double half = plot_text(plot, 0, 0, look, texts[i])->text_width / 2;
 		double at = fmin(fmax(middle, rows->track + half), rows->right - half);
 		struct scene_spot spots[6];
 		for (size_t k = 0; k < 6; k++) {
@@ -266,7 +334,7 @@ static size_t draw_bars(struct panel *panel)
 		longer = fmax(longer, change);
 		shorter = fmax(shorter, -change);
 	}
-	if (!(panel->largest > 0))
+	if (!panel->aligned || !(panel->largest > 0))
 		return 0;
 	panel->up = room_of(panel, longer);
 	panel->down = room_of(panel, shorter);
@@ -278,9 +346,9 @@ static size_t draw_bars(struct panel *panel)
 	scene_line(rows->plot->scene, rows->track, zero, rows->right, zero,
 		   scene_stroke(rows->plot->palette->frame, 1));
 	if (longer > 0)
-		engines_label(rows, PLOT_SMALL | PLOT_MUTED, zero - 4, "longer");
+		engines_label(rows, PLOT_LABEL, zero - 4, "longer by");
 	if (shorter > 0)
-		engines_label(rows, PLOT_SMALL | PLOT_MUTED, zero + 12, "shorter");
+		engines_label(rows, PLOT_LABEL, zero + 13, "shorter by");
 	size_t left_out = label_bars(panel);
 	rows->y = zero + panel->down + gap;
 	return left_out;
@@ -289,28 +357,33 @@ static size_t draw_bars(struct panel *panel)
 /* --- the picture --- */
 
 /* Draws the panel at plot->below. */
-static void draw_panel(struct panel *panel)
+static void draw_panel(struct panel *panel, bool named)
 {
 	struct engines_panel *rows = &panel->rows;
 	struct chart_plot *plot = rows->plot;
-	const struct json *aligned = json_get(panel->difference, KEY(aligned));
+	const struct json *run = rows->run->json, *baseline = json_get(run, KEY(baseline));
 	rows->y = plot->below;
-	draw_title(panel);
-	engines_label(rows, PLOT_SMALL | PLOT_BOLD, rows->y - 4, "baseline");
-	draw_strips(panel, "baseline_timeline", panel->before, 0.55);
+	if (named) {
+		engines_title(rows, PLOT_TEXT,
+			      quantity_signed_text(plot->arena, panel->after - panel->before,
+						   UNIT_SECOND));
+		rows->y += 22;
+	}
+	draw_side(panel, "A", commit_of(baseline, "baseline"), panel->before, rows->y);
+	rows->y += 7;
+	draw_strips(panel, "baseline_timeline", &panel->a, 0.55);
 	rows->y += 1;
+	double band = rows->y;
 	draw_bands(panel);
-	engines_label(rows, PLOT_SMALL | PLOT_BOLD, rows->y + band_height - 5, "this run");
-	rows->y += band_height + 3;
-	draw_strips(panel, "timeline", panel->after, 1);
+	rows->y = band + band_height;
+	draw_side(panel, "B", commit_of(run, "this run"), panel->after, rows->y - 7);
+	rows->y += 1;
+	draw_strips(panel, "timeline", &panel->b, 1);
 	size_t left_out = draw_bars(panel);
-	engines_time_axis(rows, panel->total);
-	plot->below = rows->y;
-	if (aligned && !aligned->truth)
-		plot_note(plot, 1,
-			  "The timelines differ too much to locate the change; the run is shown as "
-			  "one part.");
-	else if (!(panel->largest > 0))
+	rows->y += gap;
+	engines_time_axis(rows, panel->after >= panel->before ? &panel->b : &panel->a);
+	plot->below = rows->y + 4;
+	if (panel->aligned && !(panel->largest > 0))
 		plot_note(
 			plot, 1,
 			"No part changed by %s or more; smaller changes are below the resolution.",
@@ -325,20 +398,119 @@ static void draw_panel(struct panel *panel)
 static struct panel panel_of(struct chart_plot *plot, const struct chart_run *run, double names)
 {
 	struct panel panel = {.difference = difference_of(run)};
-	panel.rows = engines_panel_of(plot, run, plot->area.left, plot->area.right, names);
+	const struct json *aligned = json_get(panel.difference, KEY(aligned));
+	panel.rows = engines_panel_of(plot, run, plot->left, plot->right, names);
+	panel.rows.engines = both_sides(&panel.rows.engines);
 	panel.before = plot_number(panel.difference, KEY(before_seconds));
 	panel.after = plot_number(panel.difference, KEY(after_seconds));
-	panel.total = fmax(panel.before, panel.after);
+	panel.aligned = !aligned || aligned->truth;
 	read_parts(&panel);
+	set_scales(&panel);
 	return panel;
 }
 
-static void draw_notes(struct chart_plot *plot, size_t without, size_t hidden)
+/* --- texts --- */
+
+/* The engine that explains most of the change, and how much of it; NULL if none explains half. */
+static const char *culprit_of(const struct panel *panel, double *seconds)
 {
-	plot_note(plot, 3,
-		  "Bands connect matching parts whose length changed; a band covers every place "
-		  "where the time may have gone. All changes, including those too short to draw, "
-		  "add up to the total change.");
+	double total = panel->after - panel->before, most = 0;
+	const char *name = NULL;
+	for (size_t i = 0; i < panel->count; i++) {
+		double sum = 0;
+		for (size_t k = 0; k < panel->count; k++)
+			if (panel->parts[k].reported &&
+			    strcmp(panel->parts[k].engine, panel->parts[i].engine) == 0 &&
+			    isfinite(panel->parts[k].engine_change))
+				sum += panel->parts[k].engine_change;
+		if (*panel->parts[i].engine && sum * total > 0 && fabs(sum) > fabs(most)) {
+			most = sum;
+			name = panel->parts[i].engine;
+		}
+	}
+	*seconds = most;
+	return fabs(most) >= fabs(total) / 2 ? name : NULL;
+}
+
+/* "attention_fwd s=1024: +12.20 us in 8 parts, DMA +11.90 us" */
+static const char *finding(struct arena *arena, const char *name, const struct panel *panel)
+{
+	double total = panel->after - panel->before, seconds;
+	const char *change = quantity_signed_text(arena, total, UNIT_SECOND);
+	size_t parts = 0;
+	for (size_t i = 0; i < panel->count; i++)
+		parts += panel->parts[i].reported && panel->parts[i].change * total > 0;
+	if (!panel->aligned)
+		return arena_printf(arena, "%s: %s, in runs too different to compare by parts",
+				    name, change);
+	if (!parts)
+		return arena_printf(arena, "%s: no part of the run changed", name);
+	const char *culprit = culprit_of(panel, &seconds);
+	const char *where = quantity_count_text(arena, parts, "part", "parts");
+	if (!culprit)
+		return arena_printf(arena, "%s: %s in %s", name, change, where);
+	return arena_printf(arena, "%s: %s in %s, %s %s", name, change, where,
+			    strcmp(culprit, "idle") == 0 ? "idle time" : culprit,
+			    quantity_signed_text(arena, seconds, UNIT_SECOND));
+}
+
+static const char *name_of(struct arena *arena, const struct chart_runs *runs,
+			   const struct chart_run *run)
+{
+	return strcmp(run->name, runs->subject) == 0
+		       ? run->name
+		       : arena_printf(arena, "%s %s", runs->subject, run->name);
+}
+
+/* "fp32 s=1024 changed most of 3 runs of attention: -43.63 us (-37.32 %)" */
+static const char *finding_of_many(struct arena *arena, const struct chart_runs *runs,
+				   const struct panel *panels, size_t count)
+{
+	const struct panel *most = &panels[0];
+	for (size_t i = 1; i < count; i++)
+		if (fabs(log(panels[i].after / panels[i].before)) >
+		    fabs(log(most->after / most->before)))
+			most = &panels[i];
+	return arena_printf(arena, "%s changed most of %zu runs of %s: %s (%s)",
+			    most->rows.run->name, count, runs->subject,
+			    quantity_signed_text(arena, most->after - most->before, UNIT_SECOND),
+			    quantity_change_text(arena, most->after / most->before - 1));
+}
+
+static void draw_keys(struct chart_plot *plot, bool longer, bool shorter, bool folds)
+{
+	struct plot_key keys[3];
+	size_t count = 0;
+	if (longer)
+		keys[count++] =
+			(struct plot_key){PLOT_SAMPLE_AREA, plot->palette->slower, "longer in B"};
+	if (shorter)
+		keys[count++] =
+			(struct plot_key){PLOT_SAMPLE_AREA, plot->palette->faster, "shorter in B"};
+	if (folds)
+		keys[count++] = (struct plot_key){PLOT_SAMPLE_FOLD, plot->palette->frame,
+						  "no engine active, folded"};
+	plot_keys(plot, keys, count);
+}
+
+static void draw_notes(struct chart_plot *plot, const struct panel *panels, size_t drawn,
+		       size_t without, size_t hidden)
+{
+	bool longer = false, shorter = false, folds = false, parts = false;
+	for (size_t i = 0; i < drawn; i++) {
+		const struct panel *panel = &panels[i];
+		for (size_t k = 0; k < panel->count && panel->aligned; k++) {
+			longer |= panel->parts[k].reported && panel->parts[k].change > 0;
+			shorter |= panel->parts[k].reported && panel->parts[k].change < 0;
+		}
+		folds |= panel->a.fold_count || panel->b.fold_count;
+	}
+	parts = longer || shorter;
+	draw_keys(plot, longer, shorter, folds);
+	if (parts)
+		plot_note(plot, 2,
+			  "A band covers every place where the time may have gone. All changes, "
+			  "including those too short to draw, add up to that of the run.");
 	if (hidden)
 		plot_note(plot, 1, "%zu more runs are not drawn.", hidden);
 	if (without)
@@ -358,12 +530,23 @@ static const struct chart_run **drawable_runs(struct arena *arena, const struct 
 	return drawable;
 }
 
+static const char *description(struct arena *arena, const struct chart_run **runs, size_t count)
+{
+	struct strbuf text = {0};
+	strbuf_addstr(&text, "Where each run got longer than its baseline");
+	for (size_t i = 0; i < count; i++)
+		strbuf_addf(&text, "; %s: %s", runs[i]->whole,
+			    json_text(difference_of(runs[i]), KEY(text), "unknown"));
+	strbuf_addch(&text, '.');
+	return strbuf_into(&text, arena);
+}
+
 int chart_timeline(struct arena *arena, const struct json *report, const struct chart_look *look,
 		   struct scene **scene, struct error *err)
 {
-	struct chart_plot plot = {.area = {CHART_MARGIN, 0, CHART_WIDTH - CHART_MARGIN, 0}};
+	struct chart_plot plot = {0};
 	struct chart_runs runs;
-	struct strbuf text = {0};
+	struct panel panels[PANEL_LIMIT];
 	double names = narrowest_name;
 	size_t count;
 	if (plot_runs_read(arena, report, &runs, err) < 0)
@@ -375,27 +558,25 @@ int chart_timeline(struct arena *arena, const struct json *report, const struct 
 				 "profile (neuron-profile view --output-format json, or NTFF); the "
 				 "chart occupancy draws a single run");
 	size_t drawn = count < PANEL_LIMIT ? count : PANEL_LIMIT;
-	strbuf_addstr(&text, "Where each run got longer than its baseline");
-	for (size_t i = 0; i < drawn; i++)
-		strbuf_addf(&text, "; %s: %s", drawable[i]->whole,
-			    json_text(difference_of(drawable[i]), KEY(text), "unknown"));
-	strbuf_addch(&text, '.');
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < drawn; i++) {
 		struct engines engines = engines_of(drawable[i]);
-		names = engines_names_width(arena, &engines, PLOT_SMALL, names);
+		names = engines_names_width(arena, &engines, PLOT_LABEL, names);
 	}
 	plot_begin(&plot, arena, look->dark, look->width);
-	plot_heading(&plot, arena_printf(arena, "Timeline difference of %s", runs.subject),
-		     arena_printf(arena, "%s%swhere the run got longer or shorter", runs.device,
-				  *runs.device ? "; " : ""),
-		     strbuf_into(&text, arena));
-	plot.below += 21;
+	for (size_t i = 0; i < drawn; i++)
+		panels[i] = panel_of(&plot, drawable[i], fmin(ceil(names), widest_name));
+	plot_heading(&plot,
+		     count == 1 ? finding(arena, name_of(arena, &runs, drawable[0]), &panels[0])
+				: finding_of_many(arena, &runs, panels, drawn),
+		     arena_printf(arena, "Which part of the run got longer or shorter%s%s",
+				  *runs.device ? ", on " : "", runs.device),
+		     description(arena, drawable, drawn));
+	plot.below += 20;
 	for (size_t i = 0; i < drawn; i++) {
-		struct panel panel = panel_of(&plot, drawable[i], fmin(ceil(names), widest_name));
-		draw_panel(&panel);
-		plot.below += i + 1 < drawn ? 26 : 8;
+		draw_panel(&panels[i], drawn > 1);
+		plot.below += i + 1 < drawn ? 30 : 6;
 	}
-	draw_notes(&plot, runs.count - count, count - drawn);
+	draw_notes(&plot, panels, drawn, runs.count - count, count - drawn);
 	*scene = plot_end(&plot, 14);
 	return 0;
 }

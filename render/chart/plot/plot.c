@@ -39,9 +39,13 @@ double plot_text_size(unsigned look)
 struct scene_item *plot_text(struct chart_plot *plot, double x, double y, unsigned look,
 			     const char *text)
 {
-	struct scene_type type = {plot_text_size(look),
-				  look & PLOT_MUTED ? plot->palette->muted : plot->palette->ink,
-				  look & PLOT_BOLD,
+	const struct palette *palette = plot->palette;
+	uint32_t colour = look & PLOT_MUTED    ? palette->muted
+			  : look & PLOT_ACCENT ? palette->accent
+			  : look & PLOT_BAD    ? palette->slower
+			  : look & PLOT_GOOD   ? palette->faster
+					       : palette->ink;
+	struct scene_type type = {plot_text_size(look), colour, look & PLOT_BOLD,
 				  look & PLOT_MIDDLE ? SCENE_MIDDLE
 				  : look & PLOT_END  ? SCENE_END
 						     : SCENE_START};
@@ -64,6 +68,29 @@ bool plot_label(struct chart_plot *plot, unsigned look, const char *text,
 {
 	plot_text(plot, 0, 0, look, text)->halo = plot->palette->background;
 	return scene_place(plot->scene, &plot->area, spots, count);
+}
+
+bool plot_label_pair(struct chart_plot *plot, const unsigned looks[2], const char *const texts[2],
+		     const struct scene_spot *spots, size_t count)
+{
+	const double pitch = plot_text_size(looks[1]) + 3;
+	double width = plot_text_width(looks[1], texts[1]);
+	struct scene_item *first = plot_text(plot, 0, 0, looks[0], texts[0]);
+	double own = first->text_width;
+	first->halo = plot->palette->background;
+	first->text_width = fmax(own, width);
+	first->below = pitch;
+	if (!scene_place(plot->scene, &plot->area, spots, count))
+		return false;
+	struct scene_item *second = plot_text(plot, 0, 0, looks[1], texts[1]);
+	first = second - 1;
+	first->below = 0;
+	first->text_width = own;
+	second->x = first->x;
+	second->y = first->y + pitch;
+	second->anchor = first->anchor;
+	second->halo = plot->palette->background;
+	return true;
 }
 
 /* --- axes --- */
@@ -141,21 +168,18 @@ void plot_y_tick(struct chart_plot *plot, double at, double opacity, const char 
 			  label);
 }
 
-/* "1e+06" without a unit, "10 TFLOP/s" with one. */
-static const char *tick_text(struct arena *arena, double value, const char *unit)
+double plot_prefix(double value, const char **prefix)
 {
-	static const char prefixes[] = "\0kMGTPE";
-	if (!unit)
-		return arena_printf(arena, value >= 1e6 ? "%.0e" : "%.6g", value);
-	int power = (int)floor(log10(value) / 3 + 1e-9);
+	static const char *const prefixes[] = {"", "k", "M", "G", "T", "P", "E"};
+	int power = value > 0 ? (int)floor(log10(value) / 3 + 1e-9) : 0;
 	power = power < 0 ? 0 : power > 6 ? 6 : power;
-	const char prefix[2] = {prefixes[power], 0};
-	return arena_printf(arena, "%.6g %s%s", value / pow(1000, power), prefix, unit);
+	*prefix = prefixes[power];
+	return pow(1000, power);
 }
 
 /* Draws the ticks of one axis. Labels are at least `label_gap` px apart: at every power of ten if
  * there is room, at 2 and 5 times it as well if a decade is longer than `minor_pitch`. */
-static void draw_ticks(struct chart_plot *plot, const struct chart_axis *axis, const char *unit,
+static void draw_ticks(struct chart_plot *plot, const struct chart_axis *axis, double unit,
 		       double label_gap, double minor_pitch)
 {
 	double pitch = fabs(axis->to - axis->from) / log10(axis->high / axis->low);
@@ -168,7 +192,11 @@ static void draw_ticks(struct chart_plot *plot, const struct chart_axis *axis, c
 			bool labelled = digit == 1
 						? decade % step == 0
 						: pitch > minor_pitch && (digit == 2 || digit == 5);
-			const char *label = labelled ? tick_text(plot->arena, value, unit) : NULL;
+			const char *label = NULL;
+			if (labelled)
+				label = arena_printf(plot->arena,
+						     value / unit >= 1e6 ? "%.0e" : "%.6g",
+						     value / unit);
 			if (value < axis->low * (1 - 1e-9) || value > axis->high * (1 + 1e-9))
 				continue;
 			(axis == &plot->x ? plot_x_tick : plot_y_tick)(
@@ -185,10 +213,10 @@ void plot_frame(struct chart_plot *plot)
 	scene_line(plot->scene, area->left, area->bottom, area->right, area->bottom, frame);
 }
 
-void plot_log_grid(struct chart_plot *plot, const char *unit)
+void plot_log_grid(struct chart_plot *plot, double y_unit)
 {
-	draw_ticks(plot, &plot->x, NULL, 50, 150);
-	draw_ticks(plot, &plot->y, unit, 18, 240);
+	draw_ticks(plot, &plot->x, 1, 50, 150);
+	draw_ticks(plot, &plot->y, y_unit, 18, 240);
 	plot_frame(plot);
 }
 
@@ -300,7 +328,7 @@ void plot_legend(struct chart_plot *plot, const struct chart_entry *entries, siz
 		size_t column = i / rows, row = i % rows;
 		double x = plot->left + (double)column * pitch;
 		double middle = plot->below + (double)row * row_height + row_height / 2;
-		double room = pitch - (columns > 1 || pitch < width ? gap : 0) - indent + 0.5;
+		double room = pitch - gap - indent + 0.5;
 		scene_mark(plot->scene, entries[i].mark.marker, x + 5, middle, 4.5,
 			   plot_mark_style(plot->palette, entries[i].mark));
 		struct scene_item *text =

@@ -49,9 +49,10 @@ void plot_round_range(double *low, double *high, double decades);
 /* The round step that divides 0 to `high` into about `count` parts. */
 double plot_step(double high, int count);
 
-/* Draws grid, frame and tick labels of two logarithmic axes. `unit` is appended, with a prefix, to
- * the labels at the powers of ten of y: "10 TFLOP/s". */
-void plot_log_grid(struct chart_plot *plot, const char *unit);
+/* Draws grid, frame and tick labels of two logarithmic axes. Labels of y count `y_unit`. */
+void plot_log_grid(struct chart_plot *plot, double y_unit);
+/* The power of 1000 that fits the value, at least 1, and its prefix: "T" for 157e12. */
+double plot_prefix(double value, const char **prefix);
 /* Draws a grid line of one axis at a coordinate, and its label unless it is NULL. */
 void plot_x_tick(struct chart_plot *plot, double at, double opacity, const char *label);
 void plot_y_tick(struct chart_plot *plot, double at, double opacity, const char *label);
@@ -83,7 +84,10 @@ enum plot_look {
 	PLOT_MUTED = 8,
 	PLOT_BOLD = 16,
 	PLOT_MIDDLE = 32,
-	PLOT_END = 64
+	PLOT_END = 64,
+	PLOT_ACCENT = 128,
+	PLOT_BAD = 256, /* what got slower */
+	PLOT_GOOD = 512
 };
 struct scene_item *plot_text(struct chart_plot *plot, double x, double y, unsigned look,
 			     const char *text);
@@ -91,6 +95,9 @@ struct scene_item *plot_text(struct chart_plot *plot, double x, double y, unsign
  * False, and nothing drawn, if none is. */
 bool plot_label(struct chart_plot *plot, unsigned look, const char *text,
 		const struct scene_spot *spots, size_t count);
+/* The same for two texts, the second below the first. */
+bool plot_label_pair(struct chart_plot *plot, const unsigned looks[2], const char *const texts[2],
+		     const struct scene_spot *spots, size_t count);
 double plot_text_size(unsigned look);
 double plot_text_width(unsigned look, const char *text);
 /* The text, shortened to at most `width` in this look. */
@@ -101,6 +108,26 @@ const char *plot_shorten(const struct chart_plot *plot, unsigned look, const cha
  * empty. */
 void plot_note(struct chart_plot *plot, size_t lines, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* keys.c: what a legend shows of a mark. */
+enum plot_sample {
+	PLOT_SAMPLE_AREA,
+	PLOT_SAMPLE_LINE,
+	PLOT_SAMPLE_DASHES,
+	PLOT_SAMPLE_DOTS,
+	PLOT_SAMPLE_TICK,
+	PLOT_SAMPLE_ARROW, /* from a hollow mark */
+	PLOT_SAMPLE_FOLD
+};
+struct plot_key {
+	enum plot_sample sample;
+	uint32_t colour;
+	const char *text;
+};
+/* Draws the keys at plot->below, one beside the other, in as many lines as they need. */
+void plot_keys(struct chart_plot *plot, const struct plot_key *keys, size_t count);
+/* Draws the upright zigzag that marks a folded stretch, from `top` to `bottom`. */
+void plot_fold(struct chart_plot *plot, double x, double top, double bottom);
 
 struct chart_mark {
 	enum scene_marker marker;

@@ -7,7 +7,10 @@
 struct chart_mark roofline_point_mark(const struct chart_roofline *drawing,
 				      const struct chart_point *point)
 {
-	return plot_mark_of(drawing->plot.palette, point->run->series);
+	struct chart_mark one = {SCENE_CIRCLE, drawing->plot.palette->data};
+	return drawing->runs.series_count == 1
+		       ? one
+		       : plot_mark_of(drawing->plot.palette, point->run->series);
 }
 
 const char *roofline_point_percent(struct arena *arena, const struct chart_point *point)
@@ -34,17 +37,16 @@ const char *roofline_point_tooltip(struct arena *arena, const struct chart_point
 	return strbuf_into(&sb, arena);
 }
 
-/* Draws the line from a point up to the roof that bounds it. */
-static void draw_headroom(struct chart_roofline *drawing, const struct chart_point *point)
+/* Draws the stem from a point up to the roof that bounds it: what is left to gain. */
+static void draw_stem(struct chart_roofline *drawing, const struct chart_point *point)
 {
 	struct scene *scene = drawing->plot.scene;
 	struct scene_style style = scene_stroke(roofline_point_mark(drawing, point).colour, 1.25);
-	style.opacity = 0.7;
+	style.dash = SCENE_DOTTED;
 	if (!(point->attainable > point->flops * 1.02) || point->attainable > drawing->plot.y.high)
 		return;
 	double top = plot_at(&drawing->plot.y, point->attainable);
 	scene_line(scene, point->at.x, point->at.y, point->at.x, top, style)->avoid = true;
-	scene_line(scene, point->at.x - 4, top, point->at.x + 4, top, style)->avoid = true;
 }
 
 static struct scene_point baseline_at(const struct chart_roofline *drawing,
@@ -120,8 +122,8 @@ void roofline_points_draw(struct chart_roofline *drawing)
 {
 	const struct chart_plot *plot = &drawing->plot;
 	bool crowd = drawing->drawn > CHART_NUMBERED_LIMIT;
-	for (size_t i = 0; i < drawing->drawn && drawing->drawn <= CHART_NAMED_LIMIT + 4; i++)
-		draw_headroom(drawing, &drawing->points[i]);
+	for (size_t i = 0; i < drawing->drawn && drawing->drawn <= CHART_STEM_LIMIT; i++)
+		draw_stem(drawing, &drawing->points[i]);
 	for (size_t i = 0; i < drawing->drawn && !crowd; i++)
 		draw_baseline(drawing, &drawing->points[i]);
 	for (size_t i = 0; i < drawing->drawn && !crowd; i++)
@@ -138,38 +140,88 @@ void roofline_points_draw(struct chart_roofline *drawing)
 	}
 }
 
-/* Places a text around a point: eight directions at three distances, near ones first. Straight
- * above comes last, because the headroom line runs there. */
-static bool label_around(struct chart_roofline *drawing, const struct chart_point *point,
-			 unsigned look, const char *text)
+/* Whether no other point is nearer to a place than this one. */
+static bool is_nearest(const struct chart_roofline *drawing, const struct chart_point *point,
+		       struct scene_point at)
+{
+	double own = hypot(point->at.x - at.x, point->at.y - at.y);
+	for (size_t i = 0; i < drawing->drawn; i++)
+		if (hypot(drawing->points[i].at.x - at.x, drawing->points[i].at.y - at.y) < own)
+			return false;
+	return true;
+}
+
+/* The spots around a point: eight directions at three distances, near ones first. Straight above
+ * comes last, because the stem runs there. Spots nearer to
+ * another point are left out. `below`: height of a second line. */
+enum { SPOTS = 24 };
+static size_t spots_around(const struct chart_roofline *drawing, const struct chart_point *point,
+			   double size, double below, struct scene_spot spots[SPOTS])
 {
 	static const struct {
 		double x, y;
 		enum scene_anchor anchor;
-	} around[] = {{1, 0, SCENE_START},   {-1, 0, SCENE_END},   {0, 1, SCENE_MIDDLE},
-		      {.8, .8, SCENE_START}, {-.8, .8, SCENE_END}, {.8, -.8, SCENE_START},
+	} around[] = {{1, 0, SCENE_START},   {-1, 0, SCENE_END},   {.8, .8, SCENE_START},
+		      {-.8, .8, SCENE_END},  {0, 1, SCENE_MIDDLE}, {.8, -.8, SCENE_START},
 		      {-.8, -.8, SCENE_END}, {0, -1, SCENE_MIDDLE}};
-	static const double distances[] = {10, 15, 21};
-	struct scene_spot spots[24];
-	for (size_t i = 0; i < 24; i++) {
+	static const double distances[] = {11, 17, 26};
+	size_t count = 0;
+	for (size_t i = 0; i < SPOTS; i++) {
 		size_t k = i % 8;
 		double distance = distances[i / 8], y = around[k].y;
-		/* y is the baseline. The offset centers the cap height (0.72 of the size) on the
-		 * spot: 0.36 at the same height, 0.72 below the point, 0 above it. */
-		spots[i] = (struct scene_spot){point->at.x + around[k].x * distance,
-					       point->at.y + y * distance +
-						       plot_text_size(look) * (0.36 + 0.36 * y),
-					       0, around[k].anchor};
+		struct scene_point at = {point->at.x + around[k].x * distance,
+					 point->at.y + y * distance};
+		if (!is_nearest(drawing, point, at))
+			continue;
+		/* y is the baseline of the first text. The offset centers the cap height (0.72 of
+		 * the size) and what is below on the spot; all of it is below or above it when the
+		 * spot is. */
+		spots[count++] = (struct scene_spot){
+			at.x, at.y + size * (0.36 + 0.36 * y) - below * (0.5 - 0.5 * y), 0,
+			around[k].anchor};
 	}
-	return plot_label(&drawing->plot, look, text, spots, 24);
+	return count;
 }
 
-/* Whether the headroom line is long enough to carry the percentage. */
-static bool shows_headroom(const struct chart_roofline *drawing, const struct chart_point *point)
+/* The spots at the side from which no arrow comes are tried first. */
+static void prefer_free_side(const struct chart_roofline *drawing, const struct chart_point *point,
+			     struct scene_spot spots[SPOTS], size_t count)
 {
-	const struct chart_axis *y = &drawing->plot.y;
-	return point->attainable > point->flops && point->attainable <= y->high &&
-	       point->at.y - plot_at(y, point->attainable) >= 24;
+	if (!roofline_point_shows_baseline(drawing, point) ||
+	    baseline_at(drawing, point).x <= point->at.x)
+		return;
+	for (size_t i = 0; i + 1 < count; i++)
+		if (spots[i].anchor == SCENE_START && spots[i + 1].anchor == SCENE_END) {
+			struct scene_spot other = spots[i];
+			spots[i] = spots[i + 1];
+			spots[++i] = other;
+		}
+}
+
+static bool label_number(struct chart_roofline *drawing, const struct chart_point *point,
+			 const char *text)
+{
+	struct scene_spot spots[SPOTS];
+	size_t count = spots_around(drawing, point, plot_text_size(PLOT_SMALL), 0, spots);
+	return plot_label(&drawing->plot, PLOT_SMALL | PLOT_BOLD, text, spots, count);
+}
+
+/* Writes the name, and its share of the roof below it. */
+static bool label_name(struct chart_roofline *drawing, const struct chart_point *point,
+		       const char *name)
+{
+	static const unsigned looks[] = {PLOT_TEXT | PLOT_BOLD, PLOT_SMALL | PLOT_MUTED};
+	struct chart_plot *plot = &drawing->plot;
+	struct scene_spot spots[SPOTS];
+	bool known = !isnan(point->attainable);
+	size_t count = spots_around(drawing, point, plot_text_size(PLOT_TEXT),
+				    known ? plot_text_size(PLOT_SMALL) + 3 : 0, spots);
+	prefer_free_side(drawing, point, spots, count);
+	if (!known)
+		return plot_label(plot, looks[0], name, spots, count);
+	const char *share = arena_printf(plot->arena, "%s of its roof",
+					 roofline_point_percent(plot->arena, point));
+	return plot_label_pair(plot, looks, (const char *const[]){name, share}, spots, count);
 }
 
 /* Names all points or none: a chart that mixes names and numbers is hard to read. Returns false if
@@ -177,13 +229,18 @@ static bool shows_headroom(const struct chart_roofline *drawing, const struct ch
 static bool name_points(struct chart_roofline *drawing)
 {
 	size_t before = drawing->plot.scene->count;
+	double widest =
+		fmin(chart_name_width, (drawing->plot.area.right - drawing->plot.area.left) / 2);
 	if (drawing->drawn > CHART_NAMED_LIMIT)
 		return false;
 	for (size_t i = 0; i < drawing->drawn; i++) {
 		const struct chart_point *point = &drawing->points[i];
-		const char *name = *point->run->point ? point->run->point : point->run->name;
-		if (plot_text_width(PLOT_TEXT | PLOT_BOLD, name) <= chart_name_width &&
-		    label_around(drawing, point, PLOT_TEXT | PLOT_BOLD, name))
+		bool one = drawing->runs.series_count == 1 && *point->run->point;
+		const char *name = one ? point->run->point : point->run->name;
+		if (drawing->drawn == 1)
+			name = plot_shorten(&drawing->plot, PLOT_TEXT | PLOT_BOLD, name, widest);
+		if (plot_text_width(PLOT_TEXT | PLOT_BOLD, name) <= widest &&
+		    label_name(drawing, point, name))
 			continue;
 		scene_truncate(drawing->plot.scene, before);
 		return false;
@@ -191,54 +248,11 @@ static bool name_points(struct chart_roofline *drawing)
 	return true;
 }
 
-/* Labels the headroom next to the middle of its line, or around the point if the line is not
- * drawn. */
-static void label_headroom(struct chart_roofline *drawing, const struct chart_point *point,
-			   const char *suffix)
-{
-	static const double shares[] = {0.5, 0.38, 0.62, 0.26, 0.74, 0.86};
-	struct chart_plot *plot = &drawing->plot;
-	unsigned look = PLOT_SMALL | PLOT_MUTED;
-	if (isnan(point->attainable))
-		return;
-	const char *text = arena_printf(plot->arena, "%s%s",
-					roofline_point_percent(plot->arena, point), suffix);
-	if (!shows_headroom(drawing, point)) {
-		label_around(drawing, point, look, text);
-		return;
-	}
-	double length = point->at.y - plot_at(&plot->y, point->attainable);
-	struct scene_spot spots[12];
-	for (size_t i = 0; i < 12; i++)
-		spots[i] = (struct scene_spot){point->at.x + (i % 2 ? -6 : 6),
-					       point->at.y - length * shares[i / 2] + 4, 0,
-					       i % 2 ? SCENE_END : SCENE_START};
-	plot_label(plot, look, text, spots, 12);
-}
-
-/* Labels the hollow marker of the baseline in a single-run chart. */
-static void label_baseline(struct chart_roofline *drawing, const struct chart_point *point)
-{
-	if (!roofline_point_shows_baseline(drawing, point))
-		return;
-	double x = baseline_at(drawing, point).x, y = baseline_at(drawing, point).y;
-	struct scene_spot spots[] = {{x - 9, y + 4, 0, SCENE_END},
-				     {x, y + 18, 0, SCENE_MIDDLE},
-				     {x, y - 10, 0, SCENE_MIDDLE},
-				     {x + 9, y + 4, 0, SCENE_START}};
-	plot_label(&drawing->plot, PLOT_SMALL | PLOT_MUTED, "baseline", spots, 4);
-}
-
 void roofline_points_label(struct chart_roofline *drawing)
 {
-	bool alone = drawing->drawn == 1;
-	if (alone)
-		label_baseline(drawing, &drawing->points[0]);
 	drawing->numbered = !name_points(drawing);
-	for (size_t i = 0; i < drawing->drawn; i++)
-		if (!drawing->numbered)
-			label_headroom(drawing, &drawing->points[i], alone ? " of attainable" : "");
-		else if (drawing->drawn <= CHART_NUMBERED_LIMIT)
-			label_around(drawing, &drawing->points[i], PLOT_SMALL | PLOT_BOLD,
+	for (size_t i = 0; drawing->numbered && i < drawing->drawn; i++)
+		if (drawing->drawn <= CHART_NUMBERED_LIMIT)
+			label_number(drawing, &drawing->points[i],
 				     arena_printf(drawing->plot.arena, "%zu", i + 1));
 }

@@ -4,9 +4,10 @@
  *   - roofs.c: the roofs of the devices: the slope of the memory bandwidth and one ceiling per
  *     compute rate. Runs on one device with equal core count and bandwidth share a set.
  *   - points.c: the points: marks, lines up to their roofs, names.
- *   - levels.c: the memory levels of a run: one point per level, at the run's FLOP/s and its
- *     intensity relative to that level's traffic, and the slopes of the caches' peak bandwidths.
- *     Drawn for single-run charts only; with several runs the points would be unreadable.
+ *   - levels.c: the slopes of the memories on the chip, and what was measured of the device memory.
+ *     A chart of one run also has one point per level, at the run's FLOP/s and its intensity
+ *     relative to that level's traffic.
+ *   - text.c: what is said around the picture: title, legend, notes.
  */
 #pragma once
 
@@ -19,7 +20,8 @@ struct chart_roof {
 	double flops; /* FLOP/s */
 	double cores; /* NAN when not stated */
 	const char *dtype, *source, *label;
-	bool used; /* the peak that some run is judged by; drawn as a solid line */
+	bool used;     /* the peak that some run is judged by; drawn as a solid line */
+	bool measured; /* by a tool on this device */
 };
 
 struct chart_roof_set {
@@ -27,6 +29,7 @@ struct chart_roof_set {
 	double cores;
 	double bandwidth; /* B/s */
 	const char *bandwidth_source;
+	bool gpu;
 	struct chart_roof roofs[CHART_ROOF_LIMIT]; /* highest first */
 	size_t count;
 };
@@ -40,7 +43,8 @@ struct chart_roof_sets {
 };
 
 enum { CHART_NAMED_LIMIT = 8, CHART_NUMBERED_LIMIT = 36, CHART_SERIES_LIMIT = 20 };
-static const double chart_name_width = 190; /* px; longer names are replaced by numbers */
+enum { CHART_STEM_LIMIT = CHART_NAMED_LIMIT + 4 }; /* points that show what is left to gain */
+static const double chart_name_width = 190;        /* px; longer names are replaced by numbers */
 
 enum chart_skip {
 	CHART_SKIP_NOT,
@@ -61,13 +65,18 @@ struct chart_point {
 	bool algorithmic; /* from the work formula, because counters are missing */
 };
 
-enum { CHART_LEVEL_LIMIT = 4 };
+enum { CHART_LEVEL_LIMIT = 4, CHART_CEILING_LIMIT = 6 };
 
 struct chart_level {
 	const char *name; /* "L2" */
 	double ai;        /* FLOP per byte of this level's traffic */
-	double bandwidth; /* peak, B/s; NAN: unknown */
-	bool memory;      /* the device memory, whose point is the run's own */
+};
+
+struct chart_ceiling {
+	const char *name; /* "L2", "HBM" */
+	double bandwidth; /* B/s */
+	const char *source;
+	bool measured;
 };
 
 struct chart_roofline {
@@ -81,12 +90,16 @@ struct chart_roofline {
 	bool numbered;
 	struct chart_level levels[CHART_LEVEL_LIMIT];
 	size_t level_count;
+	struct chart_ceiling ceilings[CHART_CEILING_LIMIT];
+	size_t ceiling_count;
 };
 
 /* --- roofs.c --- */
 
 /* Adds the roofs of a run that states bandwidth and peak; ignores other runs. */
 void roofline_roofs_add(struct chart_roof_sets *sets, const struct json *run);
+/* Shades what no run can reach, if all share one roofline. */
+void roofline_roofs_ground(struct chart_plot *plot, const struct chart_roof_sets *sets);
 /* Draw order: the lines first; the labels after the markers, which they must avoid. */
 void roofline_roofs_draw(struct chart_plot *plot, const struct chart_roof_sets *sets);
 void roofline_roofs_label(struct chart_plot *plot, struct chart_roof_sets *sets);
@@ -103,6 +116,13 @@ void roofline_slope_label(struct chart_plot *plot, unsigned look, const char *te
  * is omitted. Call after roofline_roofs_label(). */
 const char *roofline_roofs_note(struct arena *arena, const struct chart_roof_sets *sets);
 
+/* --- text.c --- */
+
+/* Draws the title, which says what the picture shows, and the line below it. */
+void roofline_text_heading(struct chart_roofline *drawing);
+void roofline_text_legend(struct chart_roofline *drawing);
+void roofline_text_notes(struct chart_roofline *drawing);
+
 /* --- points.c --- */
 
 struct chart_mark roofline_point_mark(const struct chart_roofline *drawing,
@@ -116,16 +136,17 @@ bool roofline_point_shows_baseline(const struct chart_roofline *drawing,
 				   const struct chart_point *point);
 /* Whether to draw a box from the slowest to the fastest repeat; false if the mark would hide it. */
 bool roofline_point_has_box(const struct chart_roofline *drawing, const struct chart_point *point);
-/* Draws headroom lines, arrows from the baseline, boxes of the repeats, and marks, in this
- * order. */
+/* Draws dotted stems up to the roofs, arrows from the baseline, boxes of the repeats, and marks, in
+ * this order. */
 void roofline_points_draw(struct chart_roofline *drawing);
-/* Labels the points with names if all fit, otherwise with numbers (sets `numbered`); then the
- * percentages. */
+/* Labels the points with names and their share of the roof if all fit, otherwise with numbers (sets
+ * `numbered`). */
 void roofline_points_label(struct chart_roofline *drawing);
 
 /* --- levels.c --- */
 
-/* Fills drawing->levels if the chart has one run and that run has memory levels. */
+/* Fills drawing->ceilings if all runs share one roofline, and drawing->levels if the chart has one
+ * run. */
 void roofline_levels_read(struct chart_roofline *drawing);
 /* Draw order: the slopes, then the points, then their labels. */
 void roofline_levels_slopes(struct chart_roofline *drawing);

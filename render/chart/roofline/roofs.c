@@ -36,6 +36,7 @@ static struct chart_roof_set *set_of(struct chart_roof_sets *sets, const struct 
 	struct chart_roof_set *set = &sets->items[sets->count++];
 	*set = (struct chart_roof_set){.device = device, .cores = cores, .bandwidth = bandwidth};
 	set->bandwidth_source = json_text(peaks, KEY(bandwidth_source), "");
+	set->gpu = json_truth(run, KEY(gpu));
 	return set;
 }
 
@@ -82,10 +83,11 @@ void roofline_roofs_add(struct chart_roof_sets *sets, const struct json *run)
 					  .cores = plot_number(r, KEY(cores)),
 					  .dtype = json_text(r, KEY(dtype), ""),
 					  .source = json_text(r, KEY(source), ""),
-					  .label = json_text(r, KEY(label), "")};
+					  .label = json_text(r, KEY(label), ""),
+					  .measured = json_truth(r, KEY(measured))};
 		if (!isnan(plot_number(r, KEY(clock))) && !sets->clocks)
 			continue;
-		roof.used = same_number(roof.flops, flops);
+		roof.used = !roof.measured && same_number(roof.flops, flops);
 		stated |= roof.used;
 		add_roof(set, &roof);
 	}
@@ -108,39 +110,27 @@ static bool names_cores(const struct chart_roof_set *set)
 	return false;
 }
 
-/* Adds the source up to the first colon: "built-in table: NVIDIA H100 data sheet" -> "built-in
- * table". The note below the chart has the full source. */
-static void add_source(struct strbuf *out, const char *source)
-{
-	struct span rest = span_of(source);
-	struct span head = span_cut(&rest, ':');
-	if (head.len) {
-		strbuf_addstr(out, " - ");
-		strbuf_addspan(out, head);
-	}
-}
-
 static void add_cores(struct strbuf *out, double cores)
 {
 	strbuf_addf(out, cores == 1 ? "%.0f core" : "%.0f cores", cores);
 }
 
+/* "bf16, 2 cores: 157.3 TFLOP/s" */
 static const char *roof_text(struct chart_plot *plot, const struct chart_roof_sets *sets,
-			     const struct chart_roof_set *set, const struct chart_roof *roof,
-			     bool source)
+			     const struct chart_roof_set *set, const struct chart_roof *roof)
 {
 	struct strbuf sb = {0};
 	if (sets->count > 1 && *set->device)
-		strbuf_addf(&sb, "%s: ", set->device);
-	quantity_add(&sb, roof->flops, UNIT_FLOP_PER_SECOND);
-	if (*roof->dtype || *roof->label)
-		strbuf_addf(&sb, " %s", *roof->dtype ? roof->dtype : roof->label);
+		strbuf_addf(&sb, "%s ", set->device);
+	strbuf_addstr(&sb, *roof->dtype ? roof->dtype : roof->label);
 	if (names_cores(set) && roof->cores >= 1) {
-		strbuf_addstr(&sb, ", ");
+		strbuf_addstr(&sb, sb.len ? ", " : "");
 		add_cores(&sb, roof->cores);
 	}
-	if (source)
-		add_source(&sb, roof->source);
+	if (roof->measured)
+		strbuf_addstr(&sb, sb.len ? ", measured" : "measured");
+	strbuf_addstr(&sb, sb.len ? ": " : "");
+	quantity_add(&sb, roof->flops, UNIT_FLOP_PER_SECOND);
 	return strbuf_into(&sb, plot->arena);
 }
 
@@ -149,10 +139,9 @@ static const char *slope_text(struct chart_plot *plot, const struct chart_roof_s
 {
 	struct strbuf sb = {0};
 	if (sets->count > 1 && *set->device)
-		strbuf_addf(&sb, "%s: ", set->device);
+		strbuf_addf(&sb, "%s ", set->device);
+	strbuf_addstr(&sb, set->gpu ? "DRAM " : "HBM ");
 	quantity_add(&sb, set->bandwidth, UNIT_BYTE_PER_SECOND);
-	strbuf_addstr(&sb, " memory");
-	add_source(&sb, set->bandwidth_source);
 	return strbuf_into(&sb, plot->arena);
 }
 
@@ -189,12 +178,15 @@ static void draw_roof(struct chart_plot *plot, const struct chart_roof_sets *set
 	double ridge = roof->flops / set->bandwidth;
 	if (!is_drawn(plot, sets, set, roof))
 		return;
-	struct scene_style style = scene_stroke(plot->palette->ink2, roof->used ? 1.75 : 1.1);
+	uint32_t colour = roof->used       ? plot->palette->ink
+			  : roof->measured ? plot->palette->accent
+					   : plot->palette->muted;
+	struct scene_style style = scene_stroke(colour, roof->used ? 2 : 1.25);
 	style.dash = roof->used ? SCENE_SOLID : SCENE_DASHED;
 	double y = plot_at(&plot->y, roof->flops);
 	double x = plot_at(&plot->x, fmax(ridge, plot->x.low));
 	scene_tooltip(plot->scene, scene_line(plot->scene, x, y, plot->area.right, y, style), "%s",
-		      roof_text(plot, sets, set, roof, true))
+		      roof_text(plot, sets, set, roof))
 		->avoid = true;
 	if (!marks_ridge(set, roof) || ridge < plot->x.low)
 		return;
@@ -250,9 +242,36 @@ void roofline_slope_label(struct chart_plot *plot, unsigned look, const char *te
 	plot_label(plot, look, plot_shorten(plot, look, text, length * 0.95), spots, used);
 }
 
+/* Shades what is out of reach: above the slope of the memory, and above the highest roof. */
+static void draw_ground(struct chart_plot *plot, const struct chart_roof_set *set)
+{
+	const struct scene_bounds *area = &plot->area;
+	struct scene_point ends[2], corners[6];
+	size_t count = 0;
+	if (!slope_of(plot, set, ends))
+		return;
+	if (ends[0].x <= area->left)
+		corners[count++] = (struct scene_point){area->left, ends[0].y};
+	else {
+		corners[count++] = (struct scene_point){area->left, area->bottom};
+		corners[count++] = ends[0];
+	}
+	corners[count++] = ends[1];
+	corners[count++] = (struct scene_point){area->right, ends[1].y};
+	corners[count++] = (struct scene_point){area->right, area->top};
+	corners[count++] = (struct scene_point){area->left, area->top};
+	scene_polygon(plot->scene, corners, count, scene_fill(plot->palette->surface, 1));
+}
+
+void roofline_roofs_ground(struct chart_plot *plot, const struct chart_roof_sets *sets)
+{
+	if (sets->count == 1)
+		draw_ground(plot, &sets->items[0]);
+}
+
 void roofline_roofs_draw(struct chart_plot *plot, const struct chart_roof_sets *sets)
 {
-	struct scene_style style = scene_stroke(plot->palette->ink2, 1.75);
+	struct scene_style style = scene_stroke(plot->palette->ink, 2);
 	for (size_t i = 0; i < sets->count; i++) {
 		const struct chart_roof_set *set = &sets->items[i];
 		struct scene_point ends[2];
@@ -278,17 +297,18 @@ static bool is_highest(const struct chart_roof_sets *sets, const struct chart_ro
 
 /* Labels a roof above the right end of its line, below it, or further left. Only the highest roof
  * has free space right of the ridge point; a label above any other roof would touch another line.
- * If the label does not fit, its source is dropped first. */
+ */
 static bool label_roof(struct chart_plot *plot, const struct chart_roof_sets *sets,
 		       const struct chart_roof_set *set, const struct chart_roof *roof)
 {
 	double y = plot_at(&plot->y, roof->flops), right = plot->area.right - gap;
 	double ridge = plot_at(&plot->x, fmax(roof->flops / set->bandwidth, plot->x.low));
-	double room = right - (is_highest(sets, roof) ? plot->area.left : ridge) - gap;
-	const char *text = roof_text(plot, sets, set, roof, true);
-	unsigned look = roof->used ? PLOT_LABEL : PLOT_LABEL | PLOT_MUTED;
-	if (plot_text_width(look, text) > room)
-		text = roof_text(plot, sets, set, roof, false);
+	double room =
+		right - (is_highest(sets, roof) || plot->narrow ? plot->area.left : ridge) - gap;
+	const char *text = roof_text(plot, sets, set, roof);
+	unsigned look = roof->used       ? PLOT_LABEL | PLOT_BOLD
+			: roof->measured ? PLOT_LABEL | PLOT_ACCENT
+					 : PLOT_LABEL | PLOT_MUTED;
 	text = plot_shorten(plot, look, text, fmax(room, 160));
 	double spare = fmax(room - plot_text_width(look, text), 0);
 	struct scene_spot spots[12];
@@ -348,15 +368,15 @@ void roofline_roofs_label(struct chart_plot *plot, struct chart_roof_sets *sets)
 			if (!is_drawn(plot, sets, set, roof) || label_roof(plot, sets, set, roof))
 				continue;
 			strbuf_addstr(&missing, missing.len ? "; " : "Roofs without a label: ");
-			strbuf_addstr(&missing, roof_text(plot, sets, set, roof, true));
+			strbuf_addstr(&missing, roof_text(plot, sets, set, roof));
 		}
 	}
 	for (size_t i = 0; i < sets->count; i++) {
 		const struct chart_roof_set *set = &sets->items[i];
 		struct scene_point ends[2];
 		if (slope_of(plot, set, ends))
-			roofline_slope_label(plot, PLOT_LABEL, slope_text(plot, sets, set), ends,
-					     shares);
+			roofline_slope_label(plot, PLOT_LABEL | PLOT_BOLD,
+					     slope_text(plot, sets, set), ends, shares);
 		for (size_t k = 0; k < set->count; k++)
 			label_ridge(plot, sets, set, &set->roofs[k]);
 	}
@@ -365,13 +385,12 @@ void roofline_roofs_label(struct chart_plot *plot, struct chart_roof_sets *sets)
 	sets->missing = strbuf_into(&missing, plot->arena);
 }
 
-/* Adds "; <source>" for a source that labels abbreviate (one with a colon), unless the text
- * already has it. */
-static void add_long_source(struct strbuf *out, const char *source)
+/* Adds "; <source>" unless the text already has it. */
+static void add_source(struct strbuf *out, const char *source)
 {
-	if (!strchr(source, ':') || strstr(strbuf_text(out), source))
+	if (!*source || strstr(strbuf_text(out), source))
 		return;
-	strbuf_addstr(out, out->len ? "; " : "Peaks from ");
+	strbuf_addstr(out, out->len ? "; " : "Roofs: ");
 	strbuf_addstr(out, source);
 }
 
@@ -379,9 +398,9 @@ const char *roofline_roofs_note(struct arena *arena, const struct chart_roof_set
 {
 	struct strbuf sources = {0};
 	for (size_t i = 0; i < sets->count; i++) {
-		add_long_source(&sources, sets->items[i].bandwidth_source);
+		add_source(&sources, sets->items[i].bandwidth_source);
 		for (size_t k = 0; k < sets->items[i].count; k++)
-			add_long_source(&sources, sets->items[i].roofs[k].source);
+			add_source(&sources, sets->items[i].roofs[k].source);
 	}
 	if (sources.len)
 		strbuf_addstr(&sources, ". ");

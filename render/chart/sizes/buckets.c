@@ -81,7 +81,7 @@ static void set_axes(struct panel *panel, double y)
 	for (size_t i = 0; i < panel->count; i++)
 		below += panel->points[i].x < largest / 4;
 	/* Logarithmic if more than half of the sizes would fall into the left quarter. */
-	plot->area = (struct scene_bounds){112, y, plot->right, y + plot_height};
+	plot->area = (struct scene_bounds){plot->left + 60, y, plot->right, y + plot_height};
 	plot->x = (struct chart_axis){0, largest, plot->area.left, plot->area.right - 8,
 				      below * 2 > panel->count};
 	if (plot->x.logarithmic)
@@ -96,10 +96,12 @@ static void set_axes(struct panel *panel, double y)
 static void draw_times(struct panel *panel)
 {
 	struct chart_plot *plot = &panel->plot;
-	double step = plot_step(plot->y.high, STEPS);
+	double step = plot_step(plot->y.high, STEPS), scale;
+	const char *unit = plot_time_unit(plot->y.high, 0.9999, &scale);
 	for (int i = 0; i <= 2 * STEPS && i * step <= plot->y.high * (1 + 1e-9); i++)
 		plot_y_tick(plot, plot_at(&plot->y, i * step), 0.8,
-			    i ? quantity_text(plot->arena, i * step, UNIT_SECOND) : "0");
+			    arena_printf(plot->arena, "%.5g", i * step * scale));
+	plot_y_title(plot, plot->left + 10, arena_printf(plot->arena, "Time, %s", unit));
 }
 
 /* Labels a size below its tick if it lies in `room`, the x range that is still free. The range
@@ -153,7 +155,7 @@ static void draw_bucket(struct panel *panel, const struct json *bucket, double b
 		return;
 	double left = left_of(panel, below), right = plot_at(&plot->x, size);
 	double top = plot_at(&plot->y, time), bottom = plot->area.bottom;
-	uint32_t colour = plot->palette->series[0];
+	uint32_t colour = plot->palette->data;
 	struct scene_style edge = scene_stroke(colour, 2);
 	scene_tooltip(plot->scene,
 		      scene_rect(plot->scene, left, top, fmax(right - left, 0), bottom - top,
@@ -216,32 +218,52 @@ static void draw_steps(struct panel *panel)
 
 /* --- the plans --- */
 
-/* Draws a plan's name, bar and value as a row at plot->below. */
+static void draw_plan_bar(struct panel *panel, double seconds, size_t index, double left,
+			  double right)
+{
+	struct chart_plot *plot = &panel->plot;
+	double top = plot->below + (bar_pitch - bar_height) / 2;
+	uint32_t colour = index ? plot->palette->frame : plot->palette->data;
+	scene_rect(plot->scene, left, top, right - left, bar_height,
+		   scene_fill(plot->palette->track, 1))
+		->radius = 2;
+	if (in_range(seconds))
+		scene_rect(plot->scene, left, top,
+			   fmax(seconds / panel->longest * (right - left), 1), bar_height,
+			   scene_fill(colour, 1))
+			->radius = 2;
+}
+
+/* Draws a plan's name, bar and value as a row at plot->below; on a narrow picture the bar is below
+ * the texts. */
 static void draw_plan(struct panel *panel, const struct json *plan, size_t index)
 {
 	struct chart_plot *plot = &panel->plot;
 	struct arena *arena = plot->arena;
-	double seconds = plot_number(plan, KEY(seconds)), track = CHART_MARGIN + name_width + 8;
-	double room = plot->right - value_width - track;
-	double middle = plot->below + bar_pitch / 2, top = middle - bar_height / 2;
-	double covered = plot_number(plan, KEY(covered));
+	double seconds = plot_number(plan, KEY(seconds)), covered = plot_number(plan, KEY(covered));
+	double track = plot->left + name_width + 8, end = plot->right - value_width;
+	double middle = plot->below + bar_pitch / 2;
 	unsigned look = index ? PLOT_LABEL : PLOT_LABEL | PLOT_BOLD;
-	plot_text(plot, track - 8, middle + 4, look | PLOT_END,
-		  plot_shorten(plot, look, json_text(plan, KEY(name), "plan"), name_width));
-	scene_rect(plot->scene, track, top, room, bar_height, scene_fill(plot->palette->track, 1))
-		->radius = 2;
-	if (in_range(seconds))
-		scene_rect(plot->scene, track, top, fmax(seconds / panel->longest * room, 1),
-			   bar_height, scene_fill(plot->palette->series[index ? 6 : 0], 1))
-			->radius = 2;
+	const char *name = json_text(plan, KEY(name), "plan");
 	const char *value = arena_printf(
 		arena, "%s, waste %s%s", quantity_text(arena, seconds, UNIT_SECOND),
 		quantity_change_text(arena, plot_number(plan, KEY(waste))),
 		covered < 1 ? arena_printf(arena, ", covers %s",
 					   quantity_text(arena, covered, UNIT_FRACTION))
 			    : "");
-	plot_text(plot, track + room + 8, middle + 4, PLOT_LABEL,
-		  plot_shorten(plot, PLOT_LABEL, value, value_width - 8));
+	if (plot->narrow) {
+		plot_text(plot, plot->left, middle + 4, look,
+			  plot_shorten(plot, look, arena_printf(arena, "%s: %s", name, value),
+				       plot->right - plot->left));
+		plot->below += bar_pitch;
+		draw_plan_bar(panel, seconds, index, plot->left, plot->right);
+	} else {
+		plot_text(plot, track - 8, middle + 4, look | PLOT_END,
+			  plot_shorten(plot, look, name, name_width));
+		draw_plan_bar(panel, seconds, index, track, end);
+		plot_text(plot, end + 8, middle + 4, PLOT_LABEL,
+			  plot_shorten(plot, PLOT_LABEL, value, value_width - 8));
+	}
 	plot->below += bar_pitch;
 }
 
@@ -260,7 +282,7 @@ static void draw_panel(struct panel *panel)
 	struct chart_plot *plot = &panel->plot;
 	const char *name = json_text(panel->shape, KEY(name), "");
 	size_t index = 0;
-	plot_text(plot, CHART_MARGIN, plot->below, PLOT_TEXT | PLOT_BOLD,
+	plot_text(plot, plot->left, plot->below, PLOT_TEXT | PLOT_BOLD,
 		  plot_shorten(plot, PLOT_TEXT | PLOT_BOLD, *name ? name : "unnamed",
 			       plot->right - plot->left));
 	read_panel(panel);
@@ -270,7 +292,8 @@ static void draw_panel(struct panel *panel)
 	draw_steps(panel);
 	plot_frame(plot);
 	plot_x_title(plot, 36,
-		     plot_shorten(plot, PLOT_TEXT, json_text(panel->shape, KEY(x), "size"), 400));
+		     plot_shorten(plot, PLOT_TEXT, json_text(panel->shape, KEY(x), "size"),
+				  (plot->area.right - plot->area.left) * 0.7));
 	draw_sizes(panel);
 	plot->below = plot->area.bottom + 54;
 	for (const struct json *p = panel->best; p && index < PLAN_LIMIT; p = p->next)

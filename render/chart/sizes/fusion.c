@@ -12,7 +12,8 @@
 #include "render/chart/plot/plot.h"
 #include "render/chart/plot/run.h"
 
-enum { SERIES_LIMIT = 12, LABELS = 12, STEPS = 7 };
+enum { SERIES_LIMIT = 12, STEPS = 7 };
+static const double label_pitch = 58; /* px */
 
 struct drawing {
 	struct chart_plot plot;
@@ -77,7 +78,9 @@ static void set_axes(struct drawing *d)
 	struct chart_plot *plot = &d->plot;
 	double step = plot_step(fmax(d->y[1] - d->y[0], 0.1), STEPS);
 	double low = floor(log2(d->x[0])), high = ceil(log2(d->x[1]));
-	plot->area = (struct scene_bounds){92, plot->below + 9, plot->right, plot->below + 353};
+	plot->area =
+		(struct scene_bounds){plot->left + 60, plot->below + 9,
+				      plot->right - (plot->narrow ? 20 : 0), plot->below + 353};
 	/* Half a power of two of margin on both sides, so that no mark touches the frame. */
 	plot->x = (struct chart_axis){exp2(low - 0.5), exp2(high + 0.5), plot->area.left,
 				      plot->area.right, true};
@@ -92,7 +95,8 @@ static void draw_ticks(struct drawing *d)
 	struct chart_plot *plot = &d->plot;
 	int first = (int)lround(log2(plot->x.low) + 0.5);
 	int last = (int)lround(log2(plot->x.high) - 0.5);
-	int every = 1 + (last - first) / LABELS;
+	int labels = (int)((plot->area.right - plot->area.left) / label_pitch);
+	int every = 1 + (last - first) / labels;
 	for (int power = first; power <= last; power++) {
 		const char *label = power < 20 ? arena_printf(plot->arena, "%.0f", exp2(power))
 					       : arena_printf(plot->arena, "2^%d", power);
@@ -118,7 +122,7 @@ static void draw_frame(struct drawing *d)
 		      scene_line(plot->scene, plot->area.left, y, plot->area.right, y, roof),
 		      "fusing pays above %.4g", d->threshold);
 	plot_x_title(plot, 40, "Tokens (batch x sequence)");
-	plot_y_title(plot, 34, "Unfused / fused time");
+	plot_y_title(plot, plot->left + 10, "Unfused / fused time");
 }
 
 static void draw_shape(struct drawing *d, const struct json *shape, struct chart_mark mark,

@@ -16,10 +16,15 @@ static const double boundary_gap = 24, label_gap = 8;
 /* The range of seconds and sizes that the axes can show. */
 static const double smallest = 1e-15, largest = 1e15;
 
+struct measured {
+	double x, seconds, fastest, slowest; /* the last two are those of the repeats */
+};
+
 struct line {
 	const char *name;
-	struct scene_point *points; /* x and seconds, as in the document */
+	struct measured *points;
 	size_t count;
+	bool repeated; /* some point has repeats that differ */
 };
 
 struct latency {
@@ -49,11 +54,18 @@ static struct line read_line(struct latency *drawing, const struct json *json)
 	struct line line = {.name = json_text(json, KEY(name), "")};
 	line.points = arena_array(drawing->plot.arena, list ? list->count : 0, sizeof *line.points);
 	for (const struct json *one = list ? list->first : NULL; one; one = one->next) {
-		struct scene_point point = {plot_number(one, KEY(x)), plot_number(one, KEY(time))};
-		if (in_range(point.x) && in_range(point.y))
-			line.points[line.count++] = point;
-		else
+		struct measured point = {plot_number(one, KEY(x)), plot_number(one, KEY(time)),
+					 plot_number(one, KEY(fastest)),
+					 plot_number(one, KEY(slowest))};
+		if (!in_range(point.x) || !in_range(point.seconds)) {
 			drawing->skipped++;
+			continue;
+		}
+		if (!in_range(point.fastest) || !in_range(point.slowest) ||
+		    point.fastest > point.seconds || point.slowest < point.seconds)
+			point.fastest = point.slowest = point.seconds;
+		line.repeated |= point.fastest < point.slowest;
+		line.points[line.count++] = point;
 	}
 	return line;
 }
@@ -63,8 +75,8 @@ static void widen(struct latency *drawing, const struct line *line)
 	for (size_t i = 0; i < line->count; i++) {
 		drawing->x_low = fmin(drawing->x_low, line->points[i].x);
 		drawing->x_high = fmax(drawing->x_high, line->points[i].x);
-		drawing->y_low = fmin(drawing->y_low, line->points[i].y);
-		drawing->y_high = fmax(drawing->y_high, line->points[i].y);
+		drawing->y_low = fmin(drawing->y_low, line->points[i].fastest);
+		drawing->y_high = fmax(drawing->y_high, line->points[i].slowest);
 	}
 	drawing->points += line->count;
 }
@@ -139,22 +151,27 @@ static void set_y(struct latency *drawing)
 		plot_round_range(&axis->low, &axis->high, 1);
 		return;
 	}
-	if (axis->low < axis->high * 0.5)
-		axis->low = 0;
-	double span = fmax(axis->high - axis->low, axis->high * 0.05);
-	double step = plot_step(span, 5);
-	axis->low = fmax(0, floor((axis->low - span * 0.05) / step) * step);
-	axis->high = ceil((axis->high + span * 0.02) / step) * step;
+	/* The data fill the axis but for a margin; they are never stretched beyond a tenth of their
+	 * size, so that noise looks small. */
+	double middle = (axis->low + axis->high) / 2;
+	double half = fmax((axis->high - axis->low) * 0.56, axis->high * 0.05);
+	bool from_zero = axis->low < axis->high * 0.5;
+	axis->low = from_zero ? 0 : fmax(0, middle - half);
+	axis->high = from_zero ? axis->high * 1.06 : middle + half;
+}
+
+/* The unit of all times: that of the largest. 0.9999 moves a value that would print as 1000 to the
+ * next larger unit. */
+static const char *time_unit(const struct latency *drawing, double *scale)
+{
+	return plot_time_unit(drawing->plot.y.high, 0.9999, scale);
 }
 
 static const char *time_text(const struct latency *drawing, double seconds)
 {
-	/* Ticks of a linear axis share the unit of its largest value. 0.9999 moves a value that
-	 * would print as 1000 to the next larger unit. */
-	const struct chart_axis *axis = &drawing->plot.y;
 	double scale;
-	const char *unit = plot_time_unit(axis->logarithmic ? seconds : axis->high, 0.9999, &scale);
-	return arena_printf(drawing->plot.arena, "%.5g %s", seconds * scale, unit);
+	time_unit(drawing, &scale);
+	return arena_printf(drawing->plot.arena, "%.5g", seconds * scale);
 }
 
 static void draw_time(struct latency *drawing, double seconds)
@@ -191,11 +208,12 @@ static const char *size_text(struct arena *arena, double size)
 						 : arena_printf(arena, "%.5g", size);
 }
 
-/* Draws a label centered at `at`, unless it meets the previous one, whose right end is *last. */
+/* Draws a label centered at `at`, unless it leaves the picture or meets the previous one,
+ * whose right end is *last. */
 static void draw_label(struct latency *drawing, double at, double y, const char *text, double *last)
 {
 	double half = plot_text_width(PLOT_SMALL, text) / 2;
-	if (at - half < *last + label_gap)
+	if (at - half < *last + label_gap || at + half > drawing->plot.scene->width)
 		return;
 	*last = at + half;
 	plot_text(&drawing->plot, at, y, PLOT_SMALL | PLOT_MUTED | PLOT_MIDDLE, text);
@@ -227,10 +245,16 @@ static void draw_sizes(struct latency *drawing)
 static void draw_frame(struct latency *drawing)
 {
 	struct chart_plot *plot = &drawing->plot;
-	const char *time = json_text(drawing->sweep, KEY(time), "Time");
+	double scale;
+	const char *time =
+		arena_printf(plot->arena, "%s, %s", json_text(drawing->sweep, KEY(time), "Time"),
+			     time_unit(drawing, &scale));
 	plot_frame(plot);
-	plot_x_title(plot, 40, plot_shorten(plot, PLOT_TEXT, drawing->param, 400));
-	plot_y_title(plot, 38, plot_shorten(plot, PLOT_TEXT, time, 280));
+	plot_x_title(plot, 40,
+		     plot_shorten(plot, PLOT_TEXT, drawing->param,
+				  (plot->area.right - plot->area.left) * 0.7));
+	plot_y_title(plot, plot->left + 10,
+		     plot_shorten(plot, PLOT_TEXT, time, plot->area.bottom - plot->area.top));
 }
 
 /* --- tiles --- */
@@ -301,6 +325,22 @@ static const char *boundary_text(const struct latency *drawing)
 
 /* --- lines --- */
 
+/* Draws the range of the repeats behind the line. */
+static void draw_band(struct latency *drawing, const struct line *line, uint32_t colour)
+{
+	struct chart_plot *plot = &drawing->plot;
+	struct scene_point *around = arena_array(plot->arena, 2 * line->count, sizeof *around);
+	size_t last = 2 * line->count - 1;
+	for (size_t i = 0; i < line->count; i++) {
+		const struct measured *point = &line->points[i];
+		double x = plot_at(&plot->x, point->x);
+		around[i] = (struct scene_point){x, plot_at(&plot->y, point->slowest)};
+		around[last - i] = (struct scene_point){x, plot_at(&plot->y, point->fastest)};
+	}
+	if (line->repeated && line->count > 1)
+		scene_polygon(plot->scene, around, 2 * line->count, scene_fill(colour, 0.2));
+}
+
 static void draw_line(struct latency *drawing, size_t index)
 {
 	struct chart_plot *plot = &drawing->plot;
@@ -310,7 +350,8 @@ static void draw_line(struct latency *drawing, size_t index)
 	bool crowded = drawing->points > MARK_LIMIT && line->count > 1;
 	for (size_t i = 0; i < line->count; i++)
 		at[i] = (struct scene_point){plot_at(&plot->x, line->points[i].x),
-					     plot_at(&plot->y, line->points[i].y)};
+					     plot_at(&plot->y, line->points[i].seconds)};
+	draw_band(drawing, line, mark.colour);
 	if (line->count > 1)
 		scene_polyline(plot->scene, at, line->count, scene_stroke(mark.colour, 1.5));
 	for (size_t i = 0; i < line->count && !crowded; i++)
@@ -320,7 +361,7 @@ static void draw_line(struct latency *drawing, size_t index)
 					 plot_mark_style(plot->palette, mark)),
 			      "%s, %s=%s: %s", line->name, drawing->param,
 			      size_text(plot->arena, line->points[i].x),
-			      quantity_text(plot->arena, line->points[i].y, UNIT_SECOND));
+			      quantity_text(plot->arena, line->points[i].seconds, UNIT_SECOND));
 }
 
 static void draw_lines(struct latency *drawing)
@@ -342,6 +383,11 @@ static void draw_notes(struct latency *drawing)
 	double skipped = json_number(drawing->sweep, KEY(skipped), 0) + (double)drawing->skipped;
 	if (drawing->boundaries)
 		plot_note(plot, 2, "%s", boundary_text(drawing));
+	for (size_t i = 0; i < drawing->count; i++)
+		if (drawing->lines[i].repeated) {
+			plot_note(plot, 1, "Bands: fastest to slowest repeat.");
+			break;
+		}
 	if (plot->y.low > 0 && !plot->y.logarithmic)
 		plot_note(plot, 1, "The time axis does not start at 0.");
 	if (skipped > 0)
@@ -373,7 +419,8 @@ int chart_latency(struct arena *arena, const struct json *report, const struct c
 	if (read_sweep(&drawing, report, err) < 0)
 		return -1;
 	draw_heading(&drawing);
-	plot->area = (struct scene_bounds){112, plot->below + 25, plot->right, plot->below + 363};
+	plot->area = (struct scene_bounds){plot->left + 60, plot->below + 25, plot->right,
+					   plot->below + (plot->narrow ? 283 : 363)};
 	set_x(&drawing);
 	set_y(&drawing);
 	draw_times(&drawing);

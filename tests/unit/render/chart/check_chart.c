@@ -250,39 +250,40 @@ START_TEST(charts_say_what_they_show)
 	static const struct {
 		const char *sample, *chart, *text;
 	} said[] = {
-		{"six", "roofline", "157.3 TFLOP/s bf16, 2 cores - profile"},
-		{"six", "roofline", "78.64 TFLOP/s bf16, 1 core - profile"},
+		{"six", "roofline", "bf16, 2 cores: 157.3 TFLOP/s"},
+		{"six", "roofline", "bf16, 1 core: 78.64 TFLOP/s"},
 		{"six", "roofline", "ridge 219.7 FLOP/B (2 cores)"},
 		{"six", "roofline", "ridge 109.8 FLOP/B (1 core)"},
-		{"six", "roofline", "716.0 GB/s memory - profile"},
-		{"six", "roofline", "12.4 %"},
+		{"six", "roofline", "HBM 716.0 GB/s"},
+		{"six", "roofline", "12.4 % of its roof"},
 		{"six", "roofline", "s=2048"},
 		{"six", "roofline", "fused"},
-		{"one", "roofline", "3.52 % of attainable"},
-		{"gpu", "roofline", "Not drawn: softmax_fwd, bf16 (no matmul FLOP)"},
-		{"gpu", "roofline", "Peaks from built-in table: NVIDIA H100 data sheet."},
-		{"levels", "roofline", "4.500 TB/s L2"},
-		{"levels", "roofline", "15.60 TB/s L1"},
-		{"levels", "roofline", "242.3 TFLOP/s bf16 at 1.095 GHz"},
+		{"one", "roofline", "3.52 % of its roof"},
+		{"gpu", "roofline", "(1 without matmul FLOP)."},
+		{"gpu", "roofline", "built-in table: NVIDIA H100 data sheet"},
+		{"levels", "roofline", "L2 4.500 TB/s"},
+		{"levels", "roofline", "L1 15.60 TB/s, measured"},
+		{"levels", "roofline", "bf16 at 1.095 GHz: 242.3 TFLOP/s"},
 		{"levels", "roofline", "L1"},
 		{"levels", "roofline", "DRAM"},
-		{"kinds", "roofline", "x=1024 and 1 more (FLOP or DRAM bytes unknown)"},
+		{"kinds", "roofline", "without known FLOP or DRAM bytes"},
 		{"formula", "roofline", "FLOP and bytes are algorithmic"},
-		{"kinds", "roofline", "Algorithmic FLOP and bytes (formula, not measured): "},
+		{"kinds", "roofline", " runs are algorithmic (from the work formula"},
 		{"devices", "roofline",
 		 "Rooflines of the first 3 devices only; runs on other devices: 1."},
 		{"one", "occupancy", "Throttle"},
 		{"one", "occupancy", "36.35 us"},
-		{"one", "occupancy", "Outlines: baseline, on its own time axis."},
+		{"one", "occupancy", "pp: percentage points from A."},
+		{"one", "occupancy", "is the busiest engine: "},
 		{"sweep", "latency", "Latency of matmul over M"},
 		{"sweep", "latency", "matmul K=512"},
 		{"sweep", "latency", "Dashed: tile boundaries (multiples of 128)."},
 		{"sweep", "latency", "The time axis does not start at 0."},
 		{"sweep", "latency", "Not drawn: 2 without a time or a size."},
-		{"sweep", "latency", "Host time"},
-		{"sweep", "latency", "250 us"},
+		{"sweep", "latency", "Host time, us"},
+		{"sweep", "latency", "360"},
 		{"doubling", "latency", "powers of two drawn"},
-		{"doubling", "latency", "20 ms"},
+		{"doubling", "latency", "20"},
 		{"trend", "trend", "slower: Total time 53.30 us, +17.10 %"},
 		{"trend", "trend", "+17.10 %, accepted"},
 		{"trend", "trend", "+1.00 %?"},
@@ -313,7 +314,7 @@ START_TEST(legends_list_what_is_drawn)
 		if (strcmp(json_text(run, "variant", ""), "fused") == 0)
 			json_get(run, "metrics")->first = NULL;
 	struct scene *scene = draw(&arena, "roofline", report, false);
-	ck_assert(says(scene, "Not drawn: fused"));
+	ck_assert(says(scene, "Not drawn: 3 of 6 runs (3 without known FLOP or HBM bytes)."));
 	for (size_t i = 0; i < scene->count; i++)
 		ck_assert(scene->items[i].kind != SCENE_TEXT ||
 			  strcmp(scene->items[i].text, "fused") != 0);
@@ -524,7 +525,7 @@ static struct json *moved_report(struct arena *arena, double ai, double flops, d
 }
 
 /* An arrow only where there is room for more than its head; a box where the mark does not hide it.
- * A head is the only polygon. */
+ * Polygons are heads and the ground; the legend repeats the arrow, and shows the ground. */
 START_TEST(baselines_and_repeats_are_drawn_where_they_show)
 {
 	static const struct {
@@ -534,21 +535,25 @@ START_TEST(baselines_and_repeats_are_drawn_where_they_show)
 	} cases[] = {
 		{1, 1, 1.001, 0, 1, 0, "Spread of repeats is smaller than the marker."},
 		{1.001, 1, 1.001, 0, 1, 0, "Spread of repeats"},
-		{1.03, 1, 1.001, 0, 2, 0, "Arrows: from the baseline"},
-		{2, 0.5, 1.001, 1, 2, 0, "Arrows: from the baseline"},
+		{1.03, 1, 1.001, 0, 2, 0, "from A (baseline) to B"},
+		{2, 0.5, 1.001, 1, 2, 0, "from A (baseline) to B"},
 		{1e-3, 1, 3, 1, 2, 1, "Boxes: slowest to fastest repeat."},
 		{1e-4, 1, 3, 0, 1, 1, "1 baseline outside the plot."},
-		{1, 1, 500, 0, 1, 0, "Roofline of k0"}, /* no spread of one measurement */
-		{1, 1, 0.5, 0, 1, 0, "Roofline of k0"}, /* slower than the slowest */
+		{1, 1, 500, 0, 1, 0, "of its memory roof"}, /* no spread of one measurement */
+		{1, 1, 0.5, 0, 1, 0, "of its memory roof"}, /* slower than the slowest */
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct arena arena = {0};
 		const struct scene *scene = draw(
 			&arena, "roofline",
 			moved_report(&arena, cases[i].ai, cases[i].flops, cases[i].slowest), false);
-		ck_assert_msg(count_of(scene, SCENE_POLYGON) == cases[i].arrows, "arrows %zu", i);
-		ck_assert_msg(count_of(scene, SCENE_MARKER) == cases[i].marks, "marks %zu", i);
-		ck_assert_msg(count_of(scene, SCENE_RECT) == 2 * cases[i].boxes, "boxes %zu", i);
+		size_t key = cases[i].marks - 1;
+		ck_assert_msg(count_of(scene, SCENE_POLYGON) == 1 + key + cases[i].arrows,
+			      "arrows %zu", i);
+		ck_assert_msg(count_of(scene, SCENE_MARKER) == key + cases[i].marks, "marks %zu",
+			      i);
+		ck_assert_msg(count_of(scene, SCENE_RECT) == 1 + 2 * cases[i].boxes, "boxes %zu",
+			      i);
 		ck_assert_msg(says(scene, cases[i].text), "says %zu", i);
 		check_texts(scene);
 		arena_free(&arena);
@@ -578,8 +583,10 @@ START_TEST(a_timeline_difference_is_drawn_in_parts)
 		const struct json *report = json_parse(&arena, span_of(document), &err);
 		ck_assert_msg(report != NULL, "%s", err.text);
 		const struct scene *scene = draw(&arena, "timeline", report, false);
-		ck_assert(says(scene, "10.00 us, was 8.000 us at 4f2a1c9: +2.000 us"));
-		ck_assert(says(scene, "+3.000 us DMA") && says(scene, "-1.000 us idle"));
+		ck_assert(says(scene, "A 4f2a1c9") && says(scene, "8.000 us"));
+		ck_assert(says(scene, "10.00 us"));
+		ck_assert(says(scene, "+3.000 us DMA") == aligned);
+		ck_assert(says(scene, "-1.000 us idle") == aligned);
 		ck_assert(says(scene, "differ too much") == !aligned);
 		ck_assert(!says(scene, "sync"));
 		double up = 0, down = 0;
@@ -588,10 +595,59 @@ START_TEST(a_timeline_difference_is_drawn_in_parts)
 			if (item->kind != SCENE_RECT || !item->tooltip)
 				continue;
 			up += item->style.fill == palette_of(false)->slower ? item->h : 0;
-			down += item->style.fill == palette_of(false)->series[0] ? item->h : 0;
+			down += item->style.fill == palette_of(false)->faster ? item->h : 0;
 		}
 		ck_assert_double_eq_tol(up, 3 * down, 1e-9);
-		ck_assert_double_gt(down, 5);
+		ck_assert((down > 5) == aligned);
+		check_texts(scene);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+/* Of 10 us the baseline is idle for 5, the run of 20 us for 15: both are folded, so that what is
+ * left fills the picture, in one scale. */
+START_TEST(idle_stretches_are_folded)
+{
+	static const char text[] =
+		"{\"runs\":[{\"kernel\":\"k\",\"engines\":[{\"name\":\"dma\",\"title\":\"DMA\","
+		"\"timeline\":[1,0,0,0,0,0,0,1],\"baseline_timeline\":[1,0,0,1]},"
+		"{\"name\":\"pe\",\"title\":\"PE\",\"timeline\":[0,0,0,0,0,0,0,1],"
+		"\"baseline_timeline\":[0,0,0,1]}],\"baseline\":{\"timeline_difference\":{"
+		"\"before_seconds\":1e-5,\"after_seconds\":2e-5,\"resolution_seconds\":1e-7,"
+		"\"aligned\":true,\"parts\":[{\"from\":0,\"to\":2e-5,\"baseline_from\":0,"
+		"\"baseline_to\":1e-5,\"change_seconds\":1e-5,\"engine\":\"idle\",\"engine_title\":"
+		"\"idle\",\"engine_seconds\":1e-5}]}}}]}";
+	static const double widths[] = {0, CHART_NARROWEST};
+	for (size_t w = 0; w < 2; w++) {
+		struct arena arena = {0};
+		struct error err = {0};
+		const struct chart_look look = {.width = widths[w]};
+		struct scene *scene;
+		const struct json *report = json_parse(&arena, span_of(text), &err);
+		ck_assert_msg(report != NULL, "%s", err.text);
+		ck_assert_int_eq(chart_find("timeline")->draw(&arena, report, &look, &scene, &err),
+				 0);
+		/* Two zigzags each, and two in the legend. */
+		ck_assert_uint_eq(count_of(scene, SCENE_POLYLINE), 6);
+		ck_assert_str_eq(scene->title, "k: +10.00 us in 1 part, idle time +10.00 us");
+		double last[2] = {0, 0}, longest = 0;
+		for (size_t i = 0; i < scene->count; i++) {
+			const struct scene_item *item = &scene->items[i];
+			if (item->kind == SCENE_RECT && item->tooltip &&
+			    strstr(item->tooltip, "no engine active for ")) {
+				bool after = strstr(item->tooltip, "15.00 us") != NULL;
+				ck_assert(after || strstr(item->tooltip, "5.000 us"));
+				last[after] = item->x;
+				ck_assert_double_eq_tol(item->w, 30, 1e-9);
+			}
+			if (item->kind == SCENE_RECT &&
+			    item->style.fill == palette_of(false)->surface)
+				longest = fmax(longest, item->x + item->w);
+		}
+		/* A quarter of 10 us and an eighth of 20 us are equally long. */
+		ck_assert_double_eq_tol(last[0], last[1], 1e-9);
+		ck_assert_double_eq_tol(longest, scene->width - (w ? 12 : 28), 1e-6);
 		check_texts(scene);
 		arena_free(&arena);
 	}
@@ -611,7 +667,9 @@ START_TEST(documents_without_what_is_needed_are_refused)
 		 "roof to draw. \"rooflog list devices\" lists known peaks by dtype; ingest --set "
 		 "dtype=...,device=... states what profiles leave out"},
 		{"{\"runs\":[{\"engines\":{}}]}", "occupancy",
-		 "no engine activity to plot: these profiles have no per-engine times"},
+		 "no engine activity to plot: these profiles have no per-engine times\nhint: "
+		 "neuron-profile view --output-format json, or an NTFF, has them: rooflog ingest "
+		 "FILE"},
 		{"{\"runs\":[{}]}", "latency",
 		 "nothing to plot: no run has both a time and a problem size"},
 		{"{\"gate\":{\"comparisons\":[{}]}}", "distribution",
@@ -727,5 +785,5 @@ UNIT_MAIN("chart", charts_equal_the_golden_files, texts_of_the_samples_have_room
 	  sparklines_keep_gaps_and_survive_far_values, a_far_value_does_not_flatten_a_trend,
 	  stopped_series_are_a_line, throttle_windows_are_drawn_or_counted,
 	  baselines_and_repeats_are_drawn_where_they_show, a_timeline_difference_is_drawn_in_parts,
-	  documents_without_what_is_needed_are_refused, odd_documents_do_no_harm, pictures_repeat,
-	  charts_are_found_by_name)
+	  idle_stretches_are_folded, documents_without_what_is_needed_are_refused,
+	  odd_documents_do_no_harm, pictures_repeat, charts_are_found_by_name)

@@ -327,8 +327,9 @@ static const struct {
 	{"trend", trends_of, false},    {"distribution", distributions_of, false},
 };
 
+/* Draws for a light page; `width` 0 is the usual one. */
 static struct scene *draw(struct arena *arena, const struct chart *chart, int count,
-			  const char *name, bool dark)
+			  const char *name, double width)
 {
 	struct error err = {0};
 	struct scene *scene = NULL;
@@ -337,7 +338,7 @@ static struct scene *draw(struct arena *arena, const struct chart *chart, int co
 		i++;
 	ck_assert_msg(i < makers_count, "no document to draw the chart %s from", chart->name);
 	ck_assert_msg(chart->draw(arena, makers[i].make(arena, count, name),
-				  &(struct chart_look){.dark = dark}, &scene, &err) == 0,
+				  &(struct chart_look){.width = width}, &scene, &err) == 0,
 		      "%s: %s", chart->name, err.text);
 	ck_assert_msg((scene->frame.right > scene->frame.left) == makers[i].framed,
 		      "%s: whether it says where its axes are", chart->name);
@@ -444,12 +445,14 @@ START_TEST(nothing_overlaps_or_leaves_the_picture)
 	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
 		for (size_t k = counts[i] > 100 ? ALPHABETS - 1 : 0; k <= ALPHABETS; k++)
 			for (const struct chart *chart = charts; chart->name; chart++) {
+				const double widths[] = {0, CHART_NARROWEST, 400};
 				struct arena arena = {0};
-				struct scene *scene = draw(&arena, chart, counts[i],
-							   name_of(&arena, k), (i + k) % 2);
+				double width = widths[(i + k) % 3];
+				struct scene *scene =
+					draw(&arena, chart, counts[i], name_of(&arena, k), width);
 				const char *fault = fault_of(&arena, scene);
-				ck_assert_msg(!fault, "%s of %d, names %zu: %s", chart->name,
-					      counts[i], k, fault);
+				ck_assert_msg(!fault, "%s of %d, names %zu, width %g: %s",
+					      chart->name, counts[i], k, width, fault);
 				ck_assert_double_le(scene->height, 4000);
 				arena_free(&arena);
 			}
@@ -461,7 +464,7 @@ START_TEST(lines_of_trends_are_upright_or_level)
 {
 	for (int count = 1; count <= 37; count += 4) {
 		struct arena arena = {0};
-		struct scene *scene = draw(&arena, chart_find("trend"), count, "k", false);
+		struct scene *scene = draw(&arena, chart_find("trend"), count, "k", 0);
 		for (size_t i = 0; i < scene->count; i++)
 			if (scene->items[i].kind == SCENE_LINE)
 				ck_assert_msg(scene->items[i].w == 0 || scene->items[i].h == 0,
@@ -501,7 +504,7 @@ START_TEST(pictures_of_pages_have_no_colours_of_their_own)
 {
 	for (const struct chart *chart = charts; chart->name; chart++) {
 		struct arena arena = {0};
-		const char *svg = scene_page_svg(&arena, draw(&arena, chart, 9, "k", false));
+		const char *svg = scene_page_svg(&arena, draw(&arena, chart, 9, "k", 0));
 		const char *fixed = strstr(svg, "=\"#");
 		ck_assert_msg(!fixed, "%s: %.20s", chart->name, fixed ? fixed : "");
 		ck_assert_ptr_nonnull(strstr(svg, "=\"var(--c"));
