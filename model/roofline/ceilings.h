@@ -9,7 +9,7 @@
 
 struct measured_peak {
 	const char *attribute;
-	const char *name; /* the memory ("HBM", "L2"); of a compute rate, its dtype */
+	const char *name; /* the memory ("HBM", "L2"), or the dtype of a compute rate */
 	const char *unit; /* of the attribute: 1e9 per second */
 	bool compute;
 };

@@ -125,7 +125,7 @@ static void add_ceiling(struct arena *arena, struct json *out, const char *name,
 	document_fill(arena, json_add_object(arena, list), members);
 }
 
-/* Adds the bandwidths that a roofline draws beside that of its roof: peaks of the caches that the
+/* Adds the bandwidths that a roofline draws in addition to its roof: peaks of the caches that the
  * profile states, and what a tool measured. */
 static void add_ceilings(struct arena *arena, struct json *out, const struct run *run)
 {

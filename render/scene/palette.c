@@ -22,10 +22,10 @@ static const struct palette dark_ground = {
 	.series = {0x498fdb, 0xef733e, 0x1ac680, 0xd6a0b7, 0xffa626, 0x9dcbfe, 0x747f73},
 };
 
-/* Engines by their role: a unit of another device has the color of its counterpart. */
+/* Engines by their role. Units of other devices have the colors of their counterparts. */
 enum role { TENSOR, VECTOR, SCALAR, GPSIMD, SYNC, DMA, ROLES };
 static const struct {
-	const char *start; /* of the name, any case */
+	const char *start; /* beginning of the name, any case */
 	enum role role;
 } engines[] = {
 	{"tensor", TENSOR}, {"pe", TENSOR},     {"matrix", TENSOR}, {"mfma", TENSOR},

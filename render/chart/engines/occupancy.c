@@ -1,8 +1,8 @@
 /*
  * Engine occupancy: one panel per run. An engine is a row: its name, a bar for the run (B) with a
- * tick for its baseline (A), the number and its change in percentage points; beside it, or below it
- * on a narrow picture, the course over the run if the profile has timelines. An engine has the same
- * color and the same row in every panel.
+ * tick for its baseline (A), the number and its change in percentage points; next to it, or below
+ * it on a narrow picture, the course over the run if the profile has timelines. An engine has the
+ * same color and the same row in every panel.
  */
 
 #include "render/document/key.h"

@@ -124,7 +124,7 @@ struct plot_key {
 	uint32_t colour;
 	const char *text;
 };
-/* Draws the keys at plot->below, one beside the other, in as many lines as they need. */
+/* Draws the keys at plot->below, one after the other, in as many lines as they need. */
 void plot_keys(struct chart_plot *plot, const struct plot_key *keys, size_t count);
 /* Draws the upright zigzag that marks a folded stretch, from `top` to `bottom`. */
 void plot_fold(struct chart_plot *plot, double x, double top, double bottom);

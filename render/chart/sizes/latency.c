@@ -325,7 +325,7 @@ static const char *boundary_text(const struct latency *drawing)
 
 /* --- lines --- */
 
-/* Draws the range of the repeats behind the line. */
+/* Draws the range of the repeats below the line. */
 static void draw_band(struct latency *drawing, const struct line *line, uint32_t colour)
 {
 	struct chart_plot *plot = &drawing->plot;
