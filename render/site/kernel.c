@@ -149,9 +149,9 @@ void render_site_kernel_data(const struct site *site, const struct site_kernel *
 
 /* Draws for wide and for narrow screens: the style sheet shows one of both. */
 static void add_chart(struct arena *arena, struct json *list, const struct chart *chart,
-		      const struct json *report)
+		      double width, const struct json *report)
 {
-	static const struct chart_look wide = {.width = 0}, narrow = {.width = CHART_NARROWEST};
+	const struct chart_look wide = {.width = width}, narrow = {.width = CHART_NARROWEST};
 	struct error why = {0};
 	struct scene *scene;
 	if (chart->draw(arena, report, &wide, &scene, &why) < 0 || scene->empty)
@@ -166,11 +166,15 @@ static void add_chart(struct arena *arena, struct json *list, const struct chart
 /* Adds the charts; one that cannot be drawn (no roofs, no engines) is left out. */
 static void add_charts(const struct site *site, struct json *document, const struct json *report)
 {
-	static const char *const names[] = {"roofline", "occupancy", "timeline"};
+	static const struct {
+		const char *name;
+		double width; /* px of its place on a wide page: two in a row, or alone */
+	} shown[] = {{"roofline", 564}, {"occupancy", 564}, {"timeline", 1150}};
 	struct json *list = json_set_array(site->arena, document, "pictures");
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (chart_find(names[i]))
-			add_chart(site->arena, list, chart_find(names[i]), report);
+	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+		if (chart_find(shown[i].name))
+			add_chart(site->arena, list, chart_find(shown[i].name), shown[i].width,
+				  report);
 }
 
 /* Moves a value from an array of another document. */
