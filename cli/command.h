@@ -46,7 +46,7 @@ enum command_group {
 	GROUP_LIMIT
 };
 
-enum { EXAMPLES_LIMIT = 6 }; /* including the NULL at the end */
+enum { EXAMPLES_LIMIT = 8 }; /* including the NULL at the end */
 
 /*
  * A command is a row: cmd_show.c defines command_show, and commands.def lists it. The driver

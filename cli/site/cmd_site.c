@@ -308,10 +308,11 @@ static int write_style(struct site_files *files, struct error *err)
 /* Writes all pages and their data. Fills in MFU, bottleneck and newest value of the series on the
  * way: the index is therefore the last page. */
 static int write_site(struct cli *cli, struct site_files *files, struct site *site,
-		      struct error *err)
+		      size_t timelines, struct error *err)
 {
 	const struct site_pages pages = {cli, files, site};
 	if (site_files_begin(files, err) < 0 || write_scripts(files, err) < 0 ||
+	    site_write_timelines(cli, files, site, timelines, err) < 0 ||
 	    write_kernels(&pages, err) < 0 || write_commits(&pages, err) < 0 ||
 	    write_style(files, err) < 0 || write_index(&pages, err) < 0 ||
 	    write_compare(&pages, err) < 0)
@@ -322,6 +323,7 @@ static int write_site(struct cli *cli, struct site_files *files, struct site *si
 struct site_options {
 	const char *folder, *templates;
 	const char *commit; /* NULL: HEAD or its nearest ancestor with runs */
+	size_t timelines;   /* pages of them */
 	struct site_question question;
 };
 
@@ -347,7 +349,7 @@ static int make_site(struct cli *cli, void *options, struct error *err)
 	if (runs_select_commit(cli, o->commit, oid, err) < 0 ||
 	    site_collect(cli, oid, &o->question, &site, err) < 0)
 		return -1;
-	int rc = write_site(cli, &files, &site, err);
+	int rc = write_site(cli, &files, &site, o->timelines, err);
 	if (rc == 0)
 		cli_note(cli, "%s/index.html: %s, %zu series; %s, %zu of them new or changed",
 			 files.folder,
@@ -367,11 +369,15 @@ static const struct option rows[] = {
 	 "use your own templates; a file replaces the built-in one of the same name"},
 	{FIELD(question.against), "against", "WHAT",
 	 "what the latest commit is compared with, as for gate (default: nearest)"},
+	{FIELD(timelines), "timelines", "N",
+	 "write the timelines of the latest runs of N series, the worst first, if their files are "
+	 "still there (default: 20; 0: none)",
+	 .zero = true, .high = 1000},
 	{OPTION_GROUP(struct site_options, question.trust, trust_option_rows)},
 	{.kind = OPTION_END},
 };
 
-static const struct site_options defaults = {.question = {.against = "nearest"}};
+static const struct site_options defaults = {.timelines = 20, .question = {.against = "nearest"}};
 
 const struct command command_site = {
 	.name = "site",

@@ -21,7 +21,7 @@ extern const struct embedded_file template_files[];
 static const char manifest[] = "rooflog-site.json";
 /* Bytes. Guards against other files under these names. */
 static const size_t manifest_limit = 64u << 20, template_limit = 4u << 20, page_limit = 256u << 20;
-static const char *const folders[] = {"k", "c", "data", NULL};
+static const char *const folders[] = {"k", "c", "t", "data", NULL};
 
 static const char *path_of(struct site_files *files, const char *folder, const char *name)
 {

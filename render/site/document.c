@@ -49,6 +49,7 @@ struct json *render_site_document(const struct site *site, const char *root, con
 	if (site->commit_url)
 		json_set_text(arena, document, KEY(commit_url), site->commit_url);
 	json_set_text(arena, document, KEY(title), title);
+	json_set_bool(arena, document, "timelines", site->timelines > 0);
 	render_site_add_revision(site, document, "head", &site->set->chain[0],
 				 site->gate && site->gate->input->dirty);
 	return document;

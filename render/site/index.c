@@ -36,6 +36,28 @@ static void add_commit_count(const struct site *site, struct json *document)
 		      quantity_count_text(arena, count, "commit", "commits"));
 }
 
+struct json *render_site_timelines(const struct site *site)
+{
+	struct arena *arena = site->arena;
+	struct json *document = render_site_document(site, "../", "Timelines");
+	struct json *list = json_set_array(arena, document, KEY(series));
+	json_set_bool(arena, document, "on_timelines", true);
+	json_set_text(arena, document, "timelines_text",
+		      quantity_count_text(arena, site->timelines, "timeline", "timelines"));
+	if (site->without_events)
+		json_set_text(arena, document, "without_events",
+			      quantity_count_text(arena, site->without_events, "series", "series"));
+	if (site->untried)
+		json_set_text(arena, document, "untried",
+			      quantity_count_text(arena, site->untried, "series", "series"));
+	for (size_t i = 0; i < site->series_count; i++) {
+		const struct site_series *series = &site->series[i];
+		if (series->has_timeline)
+			render_site_add_series(site, list, series);
+	}
+	return document;
+}
+
 struct json *render_site_commits(const struct site *site)
 {
 	struct arena *arena = site->arena;

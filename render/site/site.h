@@ -40,6 +40,7 @@ struct site_series {
 	struct value newest;
 	double mfu;
 	const char *bottleneck; /* NULL unknown */
+	bool has_timeline;      /* of the newest run: t/ANCHOR.html */
 };
 
 struct site_kernel {
@@ -109,6 +110,9 @@ struct site {
 		uint32_t *first; /* commit of each file of values, counted from the oldest, 0 */
 		size_t count;
 	} value_files;
+	/* Timelines: pages, series whose file is gone or has no events, and series that were not
+	 * tried. */
+	size_t timelines, without_events, untried;
 };
 
 /* Fills in site->labels, from the chain and which of its commits have a page. */
@@ -117,6 +121,8 @@ void render_site_label_commits(struct site *site);
 /* The first page: all kernels, and the list of commits. */
 struct json *render_site_index(const struct site *site);
 struct json *render_site_commits(const struct site *site);
+/* The list of timelines. */
+struct json *render_site_timelines(const struct site *site);
 /* rooflog.commits = [[short, day, subject, oid or null, author], ...], newest first, by commit
  * index. */
 void render_site_commits_data(const struct site *site, struct strbuf *out);

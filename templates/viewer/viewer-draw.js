@@ -119,21 +119,24 @@ function fitted(pen, text, room) {
 	while (keep > 1 && pen.measureText(text.slice(0, keep) + "…").width > room) keep--;
 	return text.slice(0, keep) + "…";
 }
+/* A color of the page on the ground of the rows; not by transparency, which adds up where tracks share a row. */
+function pale(fill, share) {
+	const part = (text, i) => parseInt(text.slice(1 + 2 * i, 3 + 2 * i), 16);
+	return `rgb(${[0, 1, 2].map((i) => Math.round(part(fill, i) * share + part(color.card, i) * (1 - share))).join()})`;
+}
 /* Draws the events of a track between two times; what is nearer than a pixel becomes one. */
 function drawTrack(pen, track, fill, place, y, height, from, to, names) {
+	const fills = [fill, pale(fill, .3), pale(fill, .2), pale(fill, .1)];
 	let a = NaN, b = NaN, state = -1, name = -1;
 	const flush = () => {
 		if (!(b >= a)) return;
-		pen.globalAlpha = state & 2 ? .2 : state & 1 ? .3 : 1;
+		pen.fillStyle = fills[state];
 		pen.fillRect(a, y, Math.max(b - a, .7), height);
-		pen.globalAlpha = 1;
-		if (name >= 0 && b - a > 34) {
+		if (name >= 0 && b - a > 34 && state < 2) {
 			pen.fillStyle = state ? color.ink : color["on-" + track.role];
 			pen.fillText(fitted(pen, track.side.names[name], b - a - 10), a + 5, y + height / 2 + 4);
-			pen.fillStyle = fill;
 		}
 	};
-	pen.fillStyle = fill;
 	for (let i = first(track, from); i < track.n && track.begin[i] <= to; i++) {
 		if (track.end[i] < from) continue;
 		const p = place(Math.max(track.begin[i], from)), q = place(Math.min(track.end[i], to)), now = track.waits[i] + (filtered && !track.fits[i] ? 2 : 0);

@@ -159,19 +159,7 @@ static void match(struct page *p)
 	p->page.match_count = difference.count;
 }
 
-static int write_page(struct page *p, struct error *err)
-{
-	struct strbuf out = {0};
-	p->page.facts = p->facts;
-	p->page.notes = p->notes.items;
-	p->page.note_count = p->notes.count;
-	if (render_viewer_page(&p->cli->arena, &p->page, &out, err) == 0)
-		return cli_output(p->cli, p->request->output, &out, err);
-	strbuf_free(&out);
-	return -1;
-}
-
-static int build(struct page *p, struct error *err)
+static int build(struct page *p, struct strbuf *out, struct error *err)
 {
 	const struct viewer_request *request = p->request;
 	if (request->baseline) {
@@ -185,10 +173,14 @@ static int build(struct page *p, struct error *err)
 	if (add_side(p, request->runs, 0, &p->page.run, err) < 0)
 		return -1;
 	add_facts(p);
-	return write_page(p, err);
+	p->page.facts = p->facts;
+	p->page.notes = p->notes.items;
+	p->page.note_count = p->notes.count;
+	return render_viewer_page(&p->cli->arena, &p->page, out, err);
 }
 
-int query_viewer_write(struct cli *cli, const struct viewer_request *request, struct error *err)
+int query_viewer_page(struct cli *cli, const struct viewer_request *request, struct strbuf *out,
+		      struct error *err)
 {
 	const struct run *run = request->runs->items[0].stored.run;
 	struct page *p = arena_new(&cli->arena, struct page);
@@ -203,8 +195,17 @@ int query_viewer_write(struct cli *cli, const struct viewer_request *request, st
 	p->page.run.name = "";
 	p->page.links = request->links;
 	p->page.link_count = request->link_count;
-	int rc = build(p, err);
+	int rc = build(p, out, err);
 	for (size_t i = 0; i < 2; i++)
 		trace_pack_free(&p->packed[i]);
 	return rc;
+}
+
+int query_viewer_write(struct cli *cli, const struct viewer_request *request, struct error *err)
+{
+	struct strbuf out = {0};
+	if (query_viewer_page(cli, request, &out, err) == 0)
+		return cli_output(cli, request->output, &out, err);
+	strbuf_free(&out);
+	return -1;
 }

@@ -24,8 +24,11 @@ struct viewer_request {
 
 /* Reads a time such as "12.5us", the value of an option; NULL: NAN. */
 int query_viewer_time(const char *option, const char *text, double *seconds, struct error *err);
-/* Writes the page. ERR_USAGE if the runs of a side are not those of one file, or the
+/* The page as text. ERR_USAGE if the runs of a side are not those of one file, or the
  * file has no events. */
+int query_viewer_page(struct cli *cli, const struct viewer_request *request, struct strbuf *out,
+		      struct error *err);
+/* Writes the page to the output of the request. */
 int query_viewer_write(struct cli *cli, const struct viewer_request *request, struct error *err);
 /* Replaces the totals of opcodes and source lines of the runs, all of one file, by those of a part
  * of its time (NAN: to its end): events count as far as they are in it. */
