@@ -136,6 +136,10 @@ bool repository_tracks(struct repository *repository, const char *name);
 /* Whether git ignores an untracked file at `path`, relative to the top of the work tree. */
 int repository_is_ignored(struct repository *repository, const char *path, bool *ignored,
 			  struct error *err);
+/* Sets the tags and the commits that they point at. Up to RELEASES_LIMIT; list->cut says whether
+ * there are more. A tag of something else than a commit may be among them. */
+int repository_tags(struct repository *repository, struct arena *arena, struct release_list *list,
+		    struct error *err);
 /* The last value of a variable of git's configuration, e.g. "user.name"; NULL if it is not set. */
 int repository_setting(struct repository *repository, struct arena *arena, const char *name,
 		       const char **value, struct error *err);

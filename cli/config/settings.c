@@ -285,6 +285,11 @@ static int read_project(const struct settings_reading *r, struct settings *setti
 	if (strcmp(r->entry->key, "name") == 0) {
 		settings->publication.project = r->entry->value;
 		fault = project_fault(r->entry->value);
+	} else if (strcmp(r->entry->key, "releases") == 0) {
+		settings->publication.releases = r->entry->value;
+		fault = strlen(r->entry->value) > RELEASE_NAME_LIMIT
+				? "expected a pattern of tags, such as v*"
+				: NULL;
 	} else if (strcmp(r->entry->key, "charts") == 0) {
 		settings->publication.charts = r->entry->value;
 		fault = url_fault(r->entry->value);
@@ -360,7 +365,7 @@ static const struct {
 } sections[] = {
 	{"gate", "[gate]", NULL, NULL},
 	{"rule", "[rule \"name\"]", NULL, NULL},
-	{"project", "[project]", "name, url, site, charts", read_project},
+	{"project", "[project]", "name, url, site, charts, releases", read_project},
 	{"device", "[device \"name\"]", "a dtype (bf16, fp32 ...), bandwidth, per-core, source",
 	 read_device},
 	{"work", "[work \"kernel\"]", "flops, bytes, kernel, variant", read_work},

@@ -24,10 +24,11 @@ struct tool_alias_list {
 
 /* For reports that are read elsewhere than they are written. */
 struct publication {
-	const char *project; /* NULL: not set */
-	const char *charts;  /* base URL of the published charts; NULL: none */
-	const char *url;     /* of the repository on the web; NULL: by what git clones from */
-	const char *site;    /* URL of the pages of rooflog site; NULL: none */
+	const char *project;  /* NULL: not set */
+	const char *charts;   /* base URL of the published charts; NULL: none */
+	const char *url;      /* of the repository on the web; NULL: by what git clones from */
+	const char *releases; /* pattern of the tags that are releases; NULL: all */
+	const char *site;     /* URL of the pages of rooflog site; NULL: none */
 };
 
 /* What a repository without a configuration gets: comments, and a noise. */

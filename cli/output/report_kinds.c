@@ -229,6 +229,9 @@ static void add_trends(struct cli *cli, const struct gate_result *gate, size_t l
 	size_t count;
 	const struct trend *trends = gate_trends(&cli->arena, gate, limit, &count);
 	report_add_trends(&cli->arena, document, gate, trends, count);
+	struct release_list releases = {0};
+	runs_releases(cli, &releases);
+	report_add_releases(&cli->arena, document, &releases);
 }
 
 /* Of more runs than a document keeps, the first ones are in its tree for charts and for templates

@@ -83,6 +83,9 @@ static int load_trends(struct cli *cli, const struct request *request, struct js
 	size_t count;
 	const struct trend *trends = gate_trends(&cli->arena, &gate, gate.count, &count);
 	report_add_trends(&cli->arena, *document, &gate, trends, count);
+	struct release_list releases = {0};
+	runs_releases(cli, &releases);
+	report_add_releases(&cli->arena, *document, &releases);
 	return 0;
 }
 

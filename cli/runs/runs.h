@@ -125,6 +125,10 @@ int64_t runs_known_position(void *cli, const char *oid);
 /* Number of first-parent steps from `from` to `to`; -1 if `to` is not a first-parent ancestor. */
 int64_t runs_steps_to(struct cli *cli, const struct revision *from, const struct revision *to);
 
+/* The releases, sorted: tags that match [project] releases, and pinned baselines. What cannot be
+ * read is missing, and a warning says so. The configuration is loaded. (releases.c) */
+void runs_releases(struct cli *cli, struct release_list *list);
+
 /* How commits are related: answered by the store if it has enough commits, else by git.
  * (ancestry.c) Like repository_merge_base() and repository_is_ancestor(); the caller has opened the
  * repository. */

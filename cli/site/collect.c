@@ -340,6 +340,7 @@ int site_collect(struct cli *cli, const char *oid, const struct site_question *q
 	name_series(site);
 	group_commits(site);
 	name_authors(cli, site);
+	runs_releases(cli, &site->releases);
 	render_site_label_commits(site);
 	site_collect_compared(cli, site);
 	return 0;

@@ -135,6 +135,19 @@ static void set_changes(struct arena *arena, const struct history_points *points
 	arena_free(&scratch);
 }
 
+/* The noise of a level: 1.4826 times the median distance is the standard deviation of normally
+ * distributed values, and a few far ones do not change it. */
+static double noise_of(const double *values, size_t count, double level)
+{
+	struct arena scratch = {0};
+	double *distances = arena_array(&scratch, count + 1, sizeof *distances);
+	for (size_t i = 0; i < count; i++)
+		distances[i] = fabs(values[i] - level);
+	double noise = count < TREND_NOISE_LEAST ? NAN : 1.4826 * median_of(distances, count);
+	arena_free(&scratch);
+	return noise;
+}
+
 static void set_levels(struct arena *arena, const struct history_points *points,
 		       const struct trend_options *options, struct trend *trend)
 {
@@ -149,9 +162,10 @@ static void set_levels(struct arena *arena, const struct history_points *points,
 			to++;
 		if (to == from)
 			continue;
+		double level = median_of(values + from, to - from);
 		trend->levels[trend->level_count++] = (struct trend_level){
-			points->items[from].commit, points->items[to - 1].commit,
-			median_of(values + from, to - from)};
+			points->items[from].commit, points->items[to - 1].commit, level,
+			noise_of(values + from, to - from, level)};
 		from = to;
 	}
 	trend->level = trend->level_count ? trend->levels[trend->level_count - 1].value : NAN;

@@ -20,7 +20,7 @@
 #include "model/verdict/verdicts.h"
 #include "model/run/run.h"
 
-enum { TREND_POINTS = 240, TREND_SPARK = 24 };
+enum { TREND_POINTS = 240, TREND_SPARK = 24, TREND_NOISE_LEAST = 5 };
 
 struct trend_point {
 	uint32_t place;           /* place; for a bin that of its middle commit */
@@ -31,6 +31,8 @@ struct trend_point {
 struct trend_level {
 	uint32_t from, to; /* places of its first and last measured commit; from >= to */
 	double value;      /* median of its commits */
+	double noise; /* standard deviation of single commits from it, by the median distance; NAN:
+		       * fewer than TREND_NOISE_LEAST commits */
 };
 
 struct trend_change {

@@ -151,6 +151,9 @@ struct json *report_add_comparison(struct arena *arena, struct json *list,
 struct trend;
 void report_add_trends(struct arena *arena, struct json *document, const struct gate_result *gate,
 		       const struct trend *trends, size_t count);
+/* Adds the releases to the commits that report_add_trends() added. */
+void report_add_releases(struct arena *arena, struct json *document,
+			 const struct release_list *releases);
 /* Adds comparison.distribution in the same way: the distribution of the repeats of both sides. */
 void report_add_distributions(struct arena *arena, struct json *document,
 			      const struct gate_result *gate, size_t most);

@@ -23,12 +23,14 @@ static void add_point(const struct trending *of, struct json *list, const struct
 static void add_levels(const struct trending *of, struct json *out)
 {
 	struct json *list = json_set_array(of->arena, out, KEY(levels));
+	struct json *noises = json_set_array(of->arena, out, KEY(noises));
 	for (size_t i = 0; i < of->trend->level_count; i++) {
 		const struct trend_level *level = &of->trend->levels[i];
 		struct json *row = json_add_array(of->arena, list);
 		json_add_number(of->arena, row, level->from);
 		json_add_number(of->arena, row, level->to);
 		json_add_number(of->arena, row, level->value);
+		json_add_number(of->arena, noises, level->noise);
 	}
 }
 
@@ -154,4 +156,16 @@ void report_add_trends(struct arena *arena, struct json *document, const struct 
 			report_add_trend(arena, comparison, &trends[i],
 					 metric_info(gate->comparisons[i].metric)->unit);
 	add_commits(arena, (struct json *)json_get(document, KEY(gate)), gate, trends, count);
+}
+
+void report_add_releases(struct arena *arena, struct json *document,
+			 const struct release_list *releases)
+{
+	struct json *one = json_first(json_get(document, KEY(gate)), KEY(commits));
+	for (; one; one = one->next) {
+		const char *oid = json_text(one, KEY(oid), NULL);
+		const char *names = oid ? releases_at(arena, releases, oid) : NULL;
+		if (names)
+			json_set_text(arena, one, KEY(release), names);
+	}
 }

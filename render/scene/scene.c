@@ -22,6 +22,7 @@ static struct scene_item *add(struct scene *scene, struct scene_item item)
 {
 	struct scene_item *added = arena_add(scene->arena, scene);
 	item.halo = SCENE_NONE;
+	item.place = NAN;
 	if (item.style.opacity == 0)
 		item.style.opacity = 1;
 	*added = item;

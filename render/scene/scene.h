@@ -65,6 +65,8 @@ struct scene_item {
 	struct scene_style style;
 	const char *tooltip; /* or NULL */
 	const char *href;    /* where a click leads, in SVG; or NULL */
+	const char *role;    /* for scripts: the class of the element in SVG; or NULL */
+	double place;        /* for scripts: data-place, the index of a commit; NAN: none */
 	bool avoid;          /* labels rarely cross this line, and never overlap this box */
 	double x, y;         /* line: start; rect: corner; marker: center; text: baseline */
 	double w, h;         /* line: its end relative to x, y; rect: its size */
@@ -136,6 +138,13 @@ struct scene_item *scene_tooltip(struct scene *scene, struct scene_item *item, c
 /* Makes the item a link, unless href is NULL; returns the item. Keys do not stop at it, because a
  * picture has hundreds: a page must offer them another way. */
 struct scene_item *scene_link(struct scene *scene, struct scene_item *item, const char *href);
+
+/* Sets what a script finds the item by; `role` is a constant text of letters, or NULL. */
+static inline void scene_role(struct scene_item *item, const char *role, double place)
+{
+	item->role = role;
+	item->place = place;
+}
 
 /* Computes the outline of a marker around 0, 0; `corners` has room for 12. Returns the number of
  * corners; 0 means a circle. Shared by the back ends. */

@@ -118,6 +118,14 @@ static void add_style(struct strbuf *out, const struct scene_style *style)
 		add_attr(out, "opacity", style->opacity);
 }
 
+static void add_role(struct strbuf *out, const struct scene_item *item)
+{
+	if (item->role)
+		strbuf_addf(out, " class=\"%s\"", item->role);
+	if (!isnan(item->place))
+		add_attr(out, "data-place", item->place);
+}
+
 static void add_tooltip(struct strbuf *out, const struct scene_item *item)
 {
 	strbuf_addstr(out, "<title>");
@@ -181,6 +189,7 @@ static void svg_rect(struct strbuf *out, const struct scene_item *item)
 	if (item->radius > 0)
 		add_attr(out, "rx", item->radius);
 	add_style(out, &item->style);
+	add_role(out, item);
 	add_end(out, item, "rect");
 }
 
@@ -199,6 +208,7 @@ static void svg_marker(struct strbuf *out, const struct scene_item *item)
 		add_attr(out, "r", item->radius);
 	}
 	add_style(out, &item->style);
+	add_role(out, item);
 	add_end(out, item, element);
 }
 
@@ -244,7 +254,8 @@ static bool has_links(const struct scene *scene)
 	return false;
 }
 
-/* Uses no ids: a page can contain several pictures. An image must not contain links: a group may. */
+/* Uses no ids: a page can contain several pictures. An image must not contain links: a group may.
+ */
 static void add_head(struct strbuf *out, const struct scene *scene)
 {
 	strbuf_addstr(out, "<svg xmlns=\"http://www.w3.org/2000/svg\"");

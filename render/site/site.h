@@ -98,9 +98,10 @@ struct site {
 	size_t series_count;
 	struct site_kernel *kernels; /* in the order of their worst series */
 	size_t kernel_count;
-	struct site_commit *commits; /* by commit index */
-	struct trend_commits labels; /* of the commits, for axes and tooltips of kernel pages */
-	const char *common;          /* what all kernels share; "" if they differ */
+	struct site_commit *commits;  /* by commit index */
+	struct release_list releases; /* tags and pinned baselines, sorted */
+	struct trend_commits labels;  /* of the commits, for axes and tooltips of kernel pages */
+	const char *common;           /* what all kernels share; "" if they differ */
 	const struct gate_settings *settings;
 	struct site_compared *compared; /* by series */
 	size_t compared_count, compared_capacity;
@@ -115,7 +116,7 @@ struct site {
 	size_t timelines, without_events, untried;
 };
 
-/* Fills in site->labels, from the chain and which of its commits have a page. */
+/* Fills in site->labels, from the chain, its releases and which of its commits have a page. */
 void render_site_label_commits(struct site *site);
 
 /* The first page: all kernels, and the list of commits. */

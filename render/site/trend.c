@@ -7,8 +7,17 @@
 #include "render/report/report.h"
 #include "render/scene/scene.h"
 
-/* Sizes for wide and for narrow screens. */
-static const struct scene_point wide = {960, 210}, narrow = {372, 190};
+/* Sizes for wide screens, tablets and phones: the style sheet shows one of them. */
+static const struct {
+	const char *name;
+	struct scene_point size;
+	bool dots;
+	size_t sections; /* left out where a page has more */
+} drawings[] = {
+	{"svg", {1178, 300}, true, 3},
+	{"svg_medium", {680, 280}, false, SIZE_MAX},
+	{"svg_narrow", {346, 260}, false, SIZE_MAX},
+};
 
 static struct trend trend_of_series(const struct site *site, const struct site_series *series)
 {
@@ -37,17 +46,18 @@ void render_site_add_trend(const struct site *site, struct json *section,
 	json_set_text(arena, section, KEY(metric), info->key);
 	json_set_text(arena, section, KEY(title), info->title);
 	report_add_trend(arena, section, &trend, info->unit);
-	struct trend_view view = {.size = wide,
-				  .oldest = oldest,
-				  .commits = &site->labels,
-				  .dots = PAGE_DOTS / (sections + 1)};
 	struct json *out = section->last;
-	json_set_text(arena, out, "svg",
-		      scene_page_svg(arena, chart_trend_of(arena, section, &view)));
-	view.size = narrow;
-	view.dots = 0;
-	json_set_text(arena, out, "svg_narrow",
-		      scene_page_svg(arena, chart_trend_of(arena, section, &view)));
+	for (size_t i = 0; i < sizeof drawings / sizeof *drawings; i++) {
+		if (sections > drawings[i].sections)
+			continue;
+		struct trend_view view = {.size = drawings[i].size,
+					  .oldest = oldest,
+					  .commits = &site->labels,
+					  .dots = drawings[i].dots ? PAGE_DOTS / (sections + 1) : 0,
+					  .plain = i + 1 == sizeof drawings / sizeof *drawings};
+		json_set_text(arena, out, drawings[i].name,
+			      scene_page_svg(arena, chart_trend_of(arena, section, &view)));
+	}
 }
 
 void render_site_label_commits(struct site *site)
@@ -61,6 +71,7 @@ void render_site_label_commits(struct site *site)
 		labels[i] = (struct trend_commit){
 			.id = arena_prefix(arena, one->oid, 10),
 			.day = document_day(arena, one->time),
+			.release = releases_at(arena, &site->releases, one->oid),
 			.subject = one->subject ? one->subject : "",
 			.url = has_page ? arena_printf(arena, "../c/%s.html", one->oid) : NULL};
 	}

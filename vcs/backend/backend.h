@@ -90,6 +90,11 @@ struct backend {
 	/* The last value of a configuration variable. NONE: it is not set. */
 	enum answer (*setting)(void *state, struct arena *arena, const char *name,
 			       const char **value, struct error *err);
+	/* Adds the tags with the ids of the commits that they point at, directly or by annotated
+	 * tags; at most RELEASES_LIMIT, else list->cut is set. A tag of something else may be among
+	 * them. */
+	enum answer (*tags)(void *state, struct arena *arena, struct release_list *list,
+			    struct error *err);
 };
 
 extern const struct backend backend_libgit2;

@@ -508,4 +508,5 @@ const struct backend backend_git = {
 	.blob = git_blob,
 	.is_ignored = git_is_ignored,
 	.setting = git_setting,
+	.tags = git_tags,
 };

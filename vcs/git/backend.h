@@ -34,5 +34,8 @@ enum answer git_is_ignored(void *state, const char *worktree, const char *path, 
 enum answer git_setting(void *state, struct arena *arena, const char *name, const char **value,
 			struct error *err);
 
+/* In vcs/git/tags.c; see struct backend. */
+enum answer git_tags(void *state, struct arena *arena, struct release_list *list,
+		     struct error *err);
 /* In vcs/git/dirty.c; see struct backend. */
 enum answer git_is_dirty(void *state, bool *dirty, struct error *err);

@@ -448,4 +448,5 @@ const struct backend backend_libgit2 = {
 	.blob = libgit2_blob,
 	.is_ignored = libgit2_is_ignored,
 	.setting = libgit2_setting,
+	.tags = libgit2_tags,
 };

@@ -20,6 +20,9 @@ enum answer libgit2_failed(struct error *err);
 /* Parses a full SHA-1 id; false for anything else, e.g. a SHA-256 id. */
 bool libgit2_oid(git_oid *oid, const char *text);
 
+/* In vcs/libgit2/tags.c; see struct backend. */
+enum answer libgit2_tags(void *state, struct arena *arena, struct release_list *list,
+			 struct error *err);
 /* In vcs/libgit2/backend_files.c; see struct backend. */
 enum answer libgit2_entry(void *state, const char *tree, const char *name, struct tree_entry *entry,
 			  struct error *err);

@@ -23,6 +23,7 @@
 #include <git2/repository.h>
 #include <git2/revparse.h>
 #include <git2/revwalk.h>
+#include <git2/tag.h>
 #include <git2/tree.h>
 
 #include "base/base.h"
@@ -92,6 +93,7 @@
 	X(git_revwalk_new)                                                                         \
 	X(git_revwalk_next)                                                                        \
 	X(git_revwalk_push)                                                                        \
+	X(git_tag_foreach)                                                                         \
 	X(git_tree_entry_byname)                                                                   \
 	X(git_tree_entry_filemode)                                                                 \
 	X(git_tree_entry_id)                                                                       \
@@ -165,6 +167,7 @@ extern struct lazy_libgit2 {
 #define git_revwalk_new lazy_libgit2.git_revwalk_new
 #define git_revwalk_next lazy_libgit2.git_revwalk_next
 #define git_revwalk_push lazy_libgit2.git_revwalk_push
+#define git_tag_foreach lazy_libgit2.git_tag_foreach
 #define git_tree_entry_byname lazy_libgit2.git_tree_entry_byname
 #define git_tree_entry_filemode lazy_libgit2.git_tree_entry_filemode
 #define git_tree_entry_id lazy_libgit2.git_tree_entry_id

@@ -7,3 +7,4 @@
 #include "vcs/plain/layout.h"
 #include "vcs/plain/paths.h"
 #include "vcs/plain/refs.h"
+#include "vcs/plain/tags.h"

@@ -1,4 +1,5 @@
-/* Distribution of repeats: dots and quartiles. */
+/* Distribution of repeats: both sides of a comparison on one axis, with the noise between commits.
+ */
 
 #include "render/document/key.h"
 #include "render/chart/chart.h"
@@ -10,19 +11,15 @@
 
 enum { CHART_DISTRIBUTION_PANELS = 8 }; /* per picture; a note states how many are left out */
 
-enum { ROWS_OF_SIDE = 6, SIDES = 2, STACK = 7 };
-static const double row_height = 32, title_height = 32, axis_height = 26, label_width = 240,
-		    dot_radius = 2.25, largest = 1e30;
-
-static const char *const key =
-	"Dots: repeats (runs, or executions within a run; evenly sampled if many). Box: "
-	"interquartile range (5 or more repeats); line: median; diamond: mean; whiskers: minimum "
-	"to maximum. Dashed: baseline mean or limit. Repeats show machine noise, not the noise "
-	"between commits.";
+enum { ROWS_OF_SIDE = 6, SIDES = 2, STACK = 5, BOX_FROM = 40 };
+static const double row_height = 24, axis_height = 22, panel_gap = 18, dot_radius = 2.75,
+		    largest = 1e30;
+/* Half the noise band, in standard deviations: 95 % of the commits. */
+static const double noise_reach = 1.96;
 
 struct row {
 	const struct json *json;
-	const char *side, *commit;
+	const char *side, *name, *commit; /* "A", "baseline", id */
 	bool candidate;
 };
 
@@ -34,7 +31,8 @@ struct panel {
 	double hidden; /* rows that are not drawn */
 	enum unit unit;
 	struct chart_axis x;
-	double top;
+	double top; /* of the rows */
+	struct trend_panel_colours colours;
 };
 
 static double number_of(const struct json *row, const char *name)
@@ -53,7 +51,8 @@ static void read_side(struct panel *panel, const char *name)
 	size_t count = 0;
 	for (const struct json *row = json_first(side, KEY(rows)); row; row = row->next, count++)
 		if (count < ROWS_OF_SIDE)
-			panel->rows[panel->count++] = (struct row){row, name, commit, candidate};
+			panel->rows[panel->count++] =
+				(struct row){row, candidate ? "B" : "A", name, commit, candidate};
 	panel->hidden += count > ROWS_OF_SIDE ? (double)(count - ROWS_OF_SIDE) : 0;
 	panel->hidden += json_number(side, KEY(more), 0);
 }
@@ -76,8 +75,8 @@ static double repeat_of(const struct json *value)
 static void set_axis(struct panel *panel)
 {
 	static const char *const names[] = {"minimum", "median", "mean", "maximum"};
-	panel->x = (struct chart_axis){HUGE_VAL, -HUGE_VAL, CHART_MARGIN + label_width,
-				       CHART_WIDTH - CHART_MARGIN - 12, false};
+	panel->x = (struct chart_axis){HUGE_VAL, -HUGE_VAL, panel->plot->left + 6,
+				       panel->plot->right - 6, false};
 	for (size_t i = 0; i < panel->count; i++) {
 		const struct json *row = panel->rows[i].json;
 		for (size_t k = 0; k < sizeof names / sizeof *names; k++)
@@ -88,11 +87,11 @@ static void set_axis(struct panel *panel)
 	widen(panel, number_of(panel->comparison, KEY(baseline)));
 	if (!(panel->x.low <= panel->x.high))
 		panel->x.low = panel->x.high = 0;
-	/* Margins of 6 %, and at least 0.5 % of the values on either side: equal repeats must not
+	/* Margins of 10 %, and at least 0.5 % of the values on either side: equal repeats must not
 	 * look spread. */
 	double middle = (panel->x.low + panel->x.high) / 2;
 	double size = fmax(fabs(panel->x.low), fabs(panel->x.high));
-	double half = fmax((panel->x.high - panel->x.low) / 2 * 1.06, size * 0.005);
+	double half = fmax((panel->x.high - panel->x.low) / 2 * 1.2, size * 0.005);
 	half = half > 0 ? half : 0.5;
 	panel->x.low = middle - half;
 	panel->x.high = middle + half;
@@ -101,8 +100,11 @@ static void set_axis(struct panel *panel)
 static void draw_axis(const struct panel *panel, double bottom)
 {
 	struct chart_plot *plot = panel->plot;
-	double step = plot_step(panel->x.high - panel->x.low, 5), last = HUGE_VAL;
-	double top = panel->top + title_height, used = 0;
+	int parts = plot->narrow ? 3 : 6;
+	double step = plot_step(panel->x.high - panel->x.low, parts), last = HUGE_VAL;
+	double used = 0;
+	scene_line(plot->scene, panel->x.from, bottom, panel->x.to, bottom,
+		   scene_stroke(plot->palette->frame, 1));
 	/* `last` ends the loop if a step is below the resolution of a huge value. */
 	for (double value = ceil(panel->x.low / step) * step;
 	     value <= panel->x.high && value != last; value += step) {
@@ -112,70 +114,72 @@ static void draw_axis(const struct panel *panel, double bottom)
 					step, panel->unit);
 		double half = plot_text_width(PLOT_SMALL, text) / 2;
 		last = value;
-		scene_line(plot->scene, at, top, at, bottom, scene_stroke(plot->palette->grid, 1));
-		if (at - half < used || at + half > CHART_WIDTH - 4)
+		if (at - half < used || at + half > plot->right + 6)
 			continue;
 		used = at + half + 8;
-		plot_text(plot, at, bottom + 14, PLOT_SMALL | PLOT_MUTED | PLOT_MIDDLE, text);
+		scene_line(plot->scene, at, bottom, at, bottom + 4,
+			   scene_stroke(plot->palette->frame, 1));
+		plot_text(plot, at, bottom + 16, PLOT_SMALL | PLOT_MUTED | PLOT_MIDDLE, text);
 	}
-	scene_line(plot->scene, panel->x.from, bottom, panel->x.to, bottom,
-		   scene_stroke(plot->palette->frame, 1));
-}
-
-/* --- rows --- */
-
-static void draw_text(const struct panel *panel, double y, unsigned look, const char *text)
-{
-	const char *shown = plot_shorten(panel->plot, look, text, label_width - 24);
-	struct scene_item *item = plot_text(panel->plot, CHART_MARGIN, y, look, shown);
-	if (strcmp(shown, text) != 0)
-		scene_tooltip(panel->plot->scene, item, "%s", text);
-}
-
-static void draw_label(const struct panel *panel, const struct row *row, double middle)
-{
-	struct chart_plot *plot = panel->plot;
-	double known = json_number(row->json, KEY(known), NAN);
-	double count = json_number(row->json, KEY(count), NAN);
-	struct strbuf text = {0};
-	if (isnan(count))
-		strbuf_addstr(&text, "n unknown");
-	else
-		strbuf_addf(&text, "n = %.0f", count);
-	strbuf_addf(&text, " %s", json_text(row->json, KEY(what), "repeats"));
-	if (known < count)
-		strbuf_addf(&text, ", %.0f known", known);
-	draw_text(panel, middle - 2, PLOT_SMALL,
-		  arena_printf(plot->arena, "%s %s", row->side, row->commit));
-	draw_text(panel, middle + 11, PLOT_SMALL | PLOT_MUTED, strbuf_into(&text, plot->arena));
 }
 
 static double x_of(const struct panel *panel, double value)
 {
-	return round(plot_at(&panel->x, value) * 10) / 10;
+	double at = plot_at(&panel->x, value);
+	return round(fmin(fmax(at, panel->plot->left), panel->plot->right) * 10) / 10;
 }
 
-static void draw_box(const struct panel *panel, const struct json *row, double middle,
-		     uint32_t colour)
+/* --- rows --- */
+
+static uint32_t colour_of(const struct panel *panel, const struct row *row)
+{
+	return row->candidate ? panel->colours.line : panel->plot->palette->muted;
+}
+
+static bool has_dots(const struct json *row)
+{
+	const struct json *values = json_get(row, KEY(values));
+	return values && values->count > 0;
+}
+
+/* "n = 12 executions", "n = 5000 executions, 1024 known" */
+static const char *count_of(struct arena *arena, const struct json *row)
+{
+	double known = json_number(row, KEY(known), NAN), count = json_number(row, KEY(count), NAN);
+	const char *what = json_text(row, KEY(what), "repeats");
+	if (isnan(count))
+		return arena_printf(arena, "n unknown %s", what);
+	if (known < count)
+		return arena_printf(arena, "n = %.0f %s, %.0f known", count, what, known);
+	return arena_printf(arena, "n = %.0f %s", count, what);
+}
+
+/* Minimum to maximum, and the middle half of many repeats. */
+static void draw_spread(const struct panel *panel, const struct row *row, double middle)
 {
 	struct chart_plot *plot = panel->plot;
-	double low = number_of(row, KEY(minimum)), high = number_of(row, KEY(maximum));
-	double q1 = number_of(row, KEY(quartile_low)), q3 = number_of(row, KEY(quartile_high));
+	const struct json *json = row->json, *values = json_get(json, KEY(values));
+	double low = number_of(json, KEY(minimum)), high = number_of(json, KEY(maximum));
+	double q1 = number_of(json, KEY(quartile_low)), q3 = number_of(json, KEY(quartile_high));
+	struct scene_style line = scene_stroke(colour_of(panel, row), 1);
+	line.opacity = 0.5;
 	if (low < high)
-		scene_line(plot->scene, x_of(panel, low), middle, x_of(panel, high), middle,
-			   scene_stroke(colour, 1));
-	if (q1 <= q3)
-		scene_rect(plot->scene, x_of(panel, q1), middle - 10,
-			   fmax(1, x_of(panel, q3) - x_of(panel, q1)), 20,
-			   scene_fill(colour, 0.22));
+		scene_line(plot->scene, x_of(panel, low), middle, x_of(panel, high), middle, line);
+	if (q1 <= q3 && (!has_dots(json) || values->count >= BOX_FROM))
+		scene_tooltip(plot->scene,
+			      scene_rect(plot->scene, x_of(panel, q1), middle - 8,
+					 fmax(1, x_of(panel, q3) - x_of(panel, q1)), 16,
+					 scene_fill(colour_of(panel, row), 0.25)),
+			      "the middle half: %s to %s",
+			      quantity_text(plot->arena, q1, panel->unit),
+			      quantity_text(plot->arena, q3, panel->unit));
 }
 
 /* Draws dots; overlapping dots are stacked up to the height of the row. */
-static void draw_dots(const struct panel *panel, const struct json *row, double middle,
-		      uint32_t colour)
+static void draw_dots(const struct panel *panel, const struct row *row, double middle)
 {
 	const struct chart_plot *plot = panel->plot;
-	const struct json *values = json_get(row, KEY(values));
+	const struct json *values = json_get(row->json, KEY(values));
 	double last = -HUGE_VAL;
 	int level = 0;
 	for (const struct json *v = values ? values->first : NULL; v; v = v->next) {
@@ -187,77 +191,122 @@ static void draw_dots(const struct panel *panel, const struct json *row, double 
 		double lift = level % 2 ? (level + 1) / 2 : -level / 2;
 		struct scene_item *dot =
 			scene_mark(plot->scene, SCENE_CIRCLE, at, middle + lift * 3, dot_radius,
-				   scene_fill(colour, 0.75));
+				   scene_fill(colour_of(panel, row), 0.75));
 		if (values->count <= 30)
-			scene_tooltip(plot->scene, dot, "%s",
+			scene_tooltip(plot->scene, dot, "%s %s: %s", row->name, row->commit,
 				      quantity_text(plot->arena, value, panel->unit));
 	}
+}
+
+/* "A 66.25 us, n = 12 executions", beside the repeats, or over their end if there is no room. */
+static void draw_label(const struct panel *panel, const struct row *row, double middle,
+		       double value, const char *what)
+{
+	struct chart_plot *plot = panel->plot;
+	double low = number_of(row->json, KEY(minimum)), high = number_of(row->json, KEY(maximum));
+	double from = x_of(panel, fmin(low, value)) - 8, to = x_of(panel, fmax(high, value)) + 8;
+	const char *text = isnan(value)
+				   ? row->side
+				   : arena_printf(plot->arena, "%s %s%s", row->side, what,
+						  quantity_text(plot->arena, value, panel->unit));
+	const char *count = count_of(plot->arena, row->json);
+	double width = plot_text_width(PLOT_LABEL, text);
+	double whole = width + 10 + plot_text_width(PLOT_SMALL, count);
+	bool right = to + whole <= plot->right, left = !right && from - whole >= plot->left;
+	double x = right ? to : left ? from - whole : fmax(plot->left, plot->right - whole);
+	if (isnan(from) || isnan(to))
+		x = plot->left;
+	struct scene_item *item = plot_text(plot, x, middle + 4, PLOT_LABEL, text);
+	item->halo = plot->palette->background;
+	scene_tooltip(plot->scene, item, "%s %s", row->name, row->commit);
+	plot_text(plot, x + width + 10, middle + 4, PLOT_SMALL | PLOT_MUTED,
+		  plot_shorten(plot, PLOT_SMALL, count, plot->right - x - width - 9))
+		->halo = plot->palette->background;
 }
 
 static void draw_row(const struct panel *panel, const struct row *row, double middle)
 {
 	struct chart_plot *plot = panel->plot;
-	uint32_t colour = plot->palette->series[row->candidate ? 1 : 0];
 	double median = number_of(row->json, KEY(median)), mean = number_of(row->json, KEY(mean));
-	const struct json *values = json_get(row->json, KEY(values));
-	draw_label(panel, row, middle);
-	draw_box(panel, row->json, middle, colour);
-	draw_dots(panel, row->json, middle, colour);
-	if (!isnan(median) && (!values || values->count != 1))
-		scene_tooltip(plot->scene,
-			      scene_line(plot->scene, x_of(panel, median), middle - 11,
-					 x_of(panel, median), middle + 11,
-					 scene_stroke(plot->palette->ink, 1.75)),
-			      "median %s", quantity_text(plot->arena, median, panel->unit));
-	struct scene_style hollow = {
-		.fill = plot->palette->background, .stroke = plot->palette->ink, .width = 1.25};
-	if (!isnan(mean))
-		scene_tooltip(plot->scene,
-			      scene_mark(plot->scene, SCENE_DIAMOND, x_of(panel, mean), middle, 3.5,
-					 hollow),
-			      "mean %s, standard deviation %s",
-			      quantity_text(plot->arena, mean, panel->unit),
-			      quantity_text(plot->arena, number_of(row->json, KEY(deviation)),
-					    panel->unit));
-}
-
-/* Draws the level that the verdict compares with, which can differ from the newest commit's
- * value. */
-static void draw_judged(const struct panel *panel, double bottom)
-{
-	struct chart_plot *plot = panel->plot;
-	double value = number_of(panel->comparison, KEY(baseline)), at = x_of(panel, value);
-	struct scene_style style = scene_stroke(plot->palette->ink2, 1.25);
-	style.dash = SCENE_DASHED;
+	double value = isnan(median) ? mean : median;
+	draw_spread(panel, row, middle);
+	draw_dots(panel, row, middle);
 	if (!isnan(value))
 		scene_tooltip(
 			plot->scene,
-			scene_line(plot->scene, at, panel->top + title_height, at, bottom, style),
-			"compared with %s", quantity_text(plot->arena, value, panel->unit));
+			scene_line(plot->scene, x_of(panel, value), middle - 9, x_of(panel, value),
+				   middle + 9, scene_stroke(colour_of(panel, row), 2.5)),
+			"%s %s; mean %s, standard deviation %s", isnan(median) ? "mean" : "median",
+			quantity_text(plot->arena, value, panel->unit),
+			quantity_text(plot->arena, mean, panel->unit),
+			quantity_text(plot->arena, number_of(row->json, KEY(deviation)),
+				      panel->unit));
+	draw_label(panel, row, middle, value, isnan(median) ? "mean " : "");
 }
 
-/* Draws the panel at plot->below. */
-static void draw_panel(struct panel *panel)
+/* The noise between commits around the level of the baseline, which can differ from the newest
+ * commit's value, and that level. */
+static void draw_noise(const struct panel *panel, double bottom)
 {
 	struct chart_plot *plot = panel->plot;
-	const struct json *comparison = panel->comparison;
-	double width = CHART_WIDTH - 2 * CHART_MARGIN;
-	const char *name = trend_panel_name(plot->arena, comparison);
-	const char *line = arena_printf(plot->arena, "%s vs. baseline (dashed): %s, %s",
-					json_text(comparison, KEY(title), "value"),
-					json_text(comparison, KEY(change_text), "unknown"),
-					json_text(comparison, KEY(verdict_text), "not judged"));
-	plot_text(plot, CHART_MARGIN, panel->top + 11, PLOT_LABEL | PLOT_BOLD,
-		  plot_shorten(plot, PLOT_LABEL | PLOT_BOLD, name, width));
-	plot_text(plot, CHART_MARGIN, panel->top + 25, PLOT_SMALL | PLOT_MUTED,
-		  plot_shorten(plot, PLOT_SMALL, line, width));
-	double bottom = panel->top + title_height + (double)panel->count * row_height;
-	draw_axis(panel, bottom);
-	draw_judged(panel, bottom);
-	for (size_t i = 0; i < panel->count; i++)
-		draw_row(panel, &panel->rows[i],
-			 panel->top + title_height + ((double)i + 0.5) * row_height);
-	plot->below = bottom + axis_height + 12;
+	double value = number_of(panel->comparison, KEY(baseline));
+	double half = fabs(value) * number_of(panel->comparison, KEY(noise)) * noise_reach;
+	struct scene_style style = scene_stroke(plot->palette->frame, 1);
+	style.dash = SCENE_DASHED;
+	if (isnan(value))
+		return;
+	if (isfinite(half))
+		scene_tooltip(plot->scene,
+			      scene_rect(plot->scene, x_of(panel, value - half), panel->top,
+					 x_of(panel, value + half) - x_of(panel, value - half),
+					 bottom - panel->top, scene_fill(plot->palette->band, 1)),
+			      "95 %% of the commits at the baseline's level: %s to %s",
+			      quantity_text(plot->arena, value - half, panel->unit),
+			      quantity_text(plot->arena, value + half, panel->unit));
+	scene_tooltip(plot->scene,
+		      scene_line(plot->scene, x_of(panel, value), panel->top, x_of(panel, value),
+				 bottom, style),
+		      "compared with %s", quantity_text(plot->arena, value, panel->unit));
+}
+
+/* --- panels --- */
+
+/* "slower, +18.40 % (+17.9 to +18.9 %)" */
+static const char *result_of(struct arena *arena, const struct json *comparison)
+{
+	const char *change = json_text(comparison, KEY(change_text), "unknown");
+	const char *interval = json_text(json_get(comparison, KEY(interval)), KEY(text), NULL);
+	const char *verdict = json_text(comparison, KEY(verdict_text), "not judged");
+	if (strcmp(change, "unknown") == 0)
+		return verdict;
+	return interval ? arena_printf(arena, "%s, %s (95 %%: %s)", verdict, change, interval)
+			: arena_printf(arena, "%s, %s", verdict, change);
+}
+
+/* The name and the result: in one line, or in two if there is no room. */
+static void draw_heading(struct panel *panel)
+{
+	struct chart_plot *plot = panel->plot;
+	double width = plot->right - plot->left;
+	bool news = panel->colours.line != plot->palette->data;
+	unsigned look = news ? PLOT_LABEL | PLOT_BOLD : PLOT_LABEL;
+	const char *name = trend_panel_name(plot->arena, panel->comparison);
+	const char *result =
+		plot_shorten(plot, look, result_of(plot->arena, panel->comparison), width);
+	double room = width - plot_text_width(look, result) - 16;
+	bool one_line = plot_text_width(PLOT_TEXT | PLOT_BOLD, name) <= room;
+	struct scene_type type = {plot_text_size(look),
+				  news ? panel->colours.line : plot->palette->ink2, news,
+				  one_line ? SCENE_END : SCENE_START};
+	const char *shown = plot_shorten(plot, PLOT_TEXT | PLOT_BOLD, name, width);
+	struct scene_item *title =
+		plot_text(plot, plot->left, plot->below + 12, PLOT_TEXT | PLOT_BOLD, shown);
+	if (strcmp(shown, name) != 0)
+		scene_tooltip(plot->scene, title, "%s", name);
+	plot->below += one_line ? 0 : 16;
+	scene_text(plot->scene, one_line ? plot->right : plot->left, plot->below + 12, type,
+		   result);
+	plot->below += 20;
 }
 
 static void draw_comparison(struct chart_plot *plot, const struct json *comparison, double *hidden)
@@ -265,19 +314,132 @@ static void draw_comparison(struct chart_plot *plot, const struct json *comparis
 	struct panel panel = {.plot = plot,
 			      .comparison = comparison,
 			      .unit = trend_panel_unit(comparison),
-			      .top = plot->below};
+			      .colours = trend_panel_verdict(plot->palette, comparison)};
 	read_side(&panel, "baseline");
 	read_side(&panel, "candidate");
 	set_axis(&panel);
 	*hidden += panel.hidden;
-	draw_panel(&panel);
+	draw_heading(&panel);
+	panel.top = plot->below;
+	double bottom = panel.top + (double)panel.count * row_height;
+	draw_noise(&panel, bottom);
+	draw_axis(&panel, bottom);
+	for (size_t i = 0; i < panel.count; i++)
+		draw_row(&panel, &panel.rows[i], panel.top + ((double)i + 0.5) * row_height);
+	plot->below = bottom + axis_height + panel_gap;
 }
 
-static bool has_rows(const struct json *comparison)
+/* Whether a side has several repeats, or their figures. */
+static bool has_repeats(const struct json *side)
 {
-	const struct json *both = json_get(comparison, KEY(distribution));
-	return json_first(json_get(both, KEY(candidate)), KEY(rows)) ||
-	       json_first(json_get(both, KEY(baseline)), KEY(rows));
+	for (const struct json *row = json_first(side, KEY(rows)); row; row = row->next)
+		if (json_number(row, KEY(count), 0) > 1)
+			return true;
+	return false;
+}
+
+/* --- the picture --- */
+
+struct drawn {
+	const struct json *items[CHART_DISTRIBUTION_PANELS];
+	size_t count, more, single, stopped;
+	struct trend_panel_tally tally;
+};
+
+static void read_comparisons(const struct json *gate, struct drawn *drawn)
+{
+	const struct json *list = json_get(gate, KEY(comparisons));
+	for (struct json_walk walk = json_walk_of(list); json_walk_next(&walk);) {
+		const struct json *one = walk.child, *both = json_get(one, KEY(distribution));
+		if (!both)
+			continue;
+		if (trend_panel_stopped(one)) {
+			drawn->stopped++;
+		} else if (!has_repeats(json_get(both, KEY(candidate))) &&
+			   !has_repeats(json_get(both, KEY(baseline)))) {
+			drawn->single++;
+		} else if (drawn->count == CHART_DISTRIBUTION_PANELS) {
+			drawn->more++;
+		} else {
+			drawn->items[drawn->count++] = one;
+		}
+	}
+	for (size_t i = 0; i < drawn->count; i++)
+		trend_panel_tally_add(&drawn->tally, drawn->items[i]);
+}
+
+/* The id of the baselines if all have the same one. */
+static const char *baseline_of(const struct drawn *drawn)
+{
+	const char *all = NULL;
+	for (size_t i = 0; i < drawn->count; i++) {
+		const struct json *side =
+			json_get(json_get(drawn->items[i], KEY(distribution)), KEY(baseline));
+		const char *one = json_text(json_get(side, KEY(commit)), KEY(short), NULL);
+		if (!one || (all && strcmp(one, all) != 0))
+			return NULL;
+		all = one;
+	}
+	return all;
+}
+
+static void draw_title(struct chart_plot *plot, const struct json *gate, const struct drawn *drawn)
+{
+	struct arena *arena = plot->arena;
+	const struct json *candidate = json_get(gate, KEY(candidate));
+	const char *baseline = baseline_of(drawn),
+		   *subject = json_text(candidate, KEY(subject), "");
+	const char *against = json_text(gate, KEY(against), "the baseline");
+	const char *title =
+		drawn->count > 1
+			? trend_panel_tally_text(arena, &drawn->tally)
+			: arena_printf(arena, "%s: %s", trend_panel_name(arena, drawn->items[0]),
+				       trend_panel_finding(arena, drawn->items[0]));
+	const char *line = arena_printf(arena, "Every dot is a repeat; A %s%s%s%s, B %s%s%s",
+					baseline ? baseline : against, baseline ? " (" : "",
+					baseline ? against : "", baseline ? ")" : "",
+					json_text(candidate, KEY(short), "the latest commit"),
+					*subject ? " " : "", subject);
+	plot_heading(plot, title, line, line);
+}
+
+static void glyph_median(struct chart_plot *plot, double x, double y)
+{
+	scene_line(plot->scene, x + 11, y - 6, x + 11, y + 6,
+		   scene_stroke(plot->palette->ink2, 2.5));
+}
+
+static void glyph_level(struct chart_plot *plot, double x, double y)
+{
+	struct scene_style style = scene_stroke(plot->palette->frame, 1);
+	style.dash = SCENE_DASHED;
+	scene_line(plot->scene, x + 11, y - 6, x + 11, y + 6, style);
+}
+
+static void glyph_middle(struct chart_plot *plot, double x, double y)
+{
+	scene_rect(plot->scene, x, y - 5, 20, 10, scene_fill(plot->palette->ink2, 0.25));
+}
+
+static void draw_notes(struct chart_plot *plot, const struct drawn *drawn, double hidden)
+{
+	const struct trend_panel_entry entries[] = {
+		{true, glyph_median, "median"},
+		{true, glyph_middle, "middle half of many"},
+		{true, glyph_level, "level compared with"},
+		{true, trend_panel_glyph_band, "noise between commits there"},
+	};
+	trend_panel_legend_entries(plot, entries, sizeof entries / sizeof *entries);
+	plot->below += 6;
+	if (drawn->count > 1)
+		plot_note(plot, 2, "Each series has its own axis.");
+	if (hidden > 0)
+		plot_note(plot, 2, "Executions of %.0f more runs not drawn.", hidden);
+	if (drawn->single + drawn->stopped + drawn->more)
+		plot_note(plot, 3,
+			  "Not drawn: %zu series without repeats, %zu not measured at this commit, "
+			  "%zu more with repeats.",
+			  drawn->single, drawn->stopped, drawn->more);
 }
 
 int chart_distribution(struct arena *arena, const struct json *report,
@@ -285,39 +447,21 @@ int chart_distribution(struct arena *arena, const struct json *report,
 {
 	struct chart_plot plot = {.below = 0};
 	const struct json *gate = json_get(report, KEY(gate));
-	const struct json *candidate = json_get(gate, KEY(candidate));
-	size_t drawn = 0, left = 0;
+	struct drawn drawn = {.count = 0};
 	double hidden = 0;
-	plot_begin(&plot, arena, look->dark, CHART_WIDTH);
-	const char *title = arena_printf(arena, "Repeats at %s",
-					 json_text(candidate, KEY(short), "the latest commit"));
-	plot_heading(&plot, title,
-		     arena_printf(arena, "%s; vs. %s", json_text(candidate, KEY(subject), ""),
-				  json_text(gate, KEY(against), "a baseline")),
-		     "");
-	const struct json *list = json_get(gate, KEY(comparisons));
-	for (struct json_walk walk = json_walk_of(list); json_walk_next(&walk);) {
-		const struct json *one = walk.child;
-		if (!has_rows(one))
-			continue;
-		if (drawn == CHART_DISTRIBUTION_PANELS) {
-			left++;
-			continue;
-		}
-		draw_comparison(&plot, one, &hidden);
-		drawn++;
-	}
-	if (!drawn)
-		return error_set(err, ERR_FORMAT, "no repeats to plot: nothing was compared");
-	scene_describe(
-		plot.scene, title,
-		arena_printf(arena, "%zu panels: repeats of candidate and baseline.", drawn));
-	plot.below += 4;
-	plot_note(&plot, 3, "%s", key);
-	if (hidden > 0)
-		plot_note(&plot, 1, "Executions of %.0f more runs not drawn.", hidden);
-	if (left)
-		plot_note(&plot, 1, "%zu more comparisons not drawn.", left);
+	read_comparisons(gate, &drawn);
+	if (!drawn.count)
+		return error_set(err, ERR_FORMAT,
+				 drawn.single
+					 ? "no repeats to plot: each series was measured once; "
+					   "ingest several runs of a commit"
+					 : "no repeats to plot: nothing was compared");
+	plot_begin(&plot, arena, look->dark, look->width);
+	draw_title(&plot, gate, &drawn);
+	plot.below += 6;
+	for (size_t i = 0; i < drawn.count; i++)
+		draw_comparison(&plot, drawn.items[i], &hidden);
+	draw_notes(&plot, &drawn, hidden);
 	*scene = plot_end(&plot, 16);
 	return 0;
 }

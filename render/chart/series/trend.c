@@ -1,4 +1,4 @@
-/* Trends as small multiples, or a single trend. */
+/* Trends of many series: the first at full width, the others side by side. A single trend. */
 #include "render/chart/series/trend.h"
 
 #include "render/document/key.h"
@@ -7,19 +7,18 @@
 #include "base/text/text.h"
 #include "render/chart/series/trend_panel.h"
 
-enum { COLUMNS = 2, DOTS = 60 };
-static const double panel_height = 150, panel_gap = 22;
-
-static const char *const key =
-	"Values per commit with segment means; right: this commit (diamond). Band: 95 % prediction "
-	"for the next commit. Dotted: change point (hollow, ?: tentative). Flag: accepted.";
+enum { DOTS = 240, LEAST_COLUMN = 340 };
+static const double panel_gap = 24, row_gap = 16;
 
 struct trends {
 	struct chart_plot plot;
+	const struct json *report;
 	const struct json *items[CHART_TREND_PANELS];
 	size_t count, hidden, stopped;
+	struct trend_panel_tally tally;
 	struct strbuf names; /* of those that stopped */
 	struct trend_commits commits;
+	struct trend_panel_legend legend;
 	double oldest, bin;
 };
 
@@ -32,9 +31,9 @@ static void note_stopped(struct trends *drawing, const struct json *one)
 			    trend_panel_name(drawing->plot.arena, one));
 }
 
-static void read_trends(struct trends *drawing, const struct json *report)
+static void read_trends(struct trends *drawing)
 {
-	const struct json *gate = json_get(report, KEY(gate));
+	const struct json *gate = json_get(drawing->report, KEY(gate));
 	const struct json *list = json_get(gate, KEY(comparisons));
 	/* Those with a trend are children of the list. */
 	for (struct json_walk walk = json_walk_of(list); json_walk_next(&walk);) {
@@ -44,7 +43,10 @@ static void read_trends(struct trends *drawing, const struct json *report)
 			continue;
 		if (trend_panel_stopped(one)) {
 			note_stopped(drawing, one);
-		} else if (drawing->count == CHART_TREND_PANELS) {
+			continue;
+		}
+		trend_panel_tally_add(&drawing->tally, one);
+		if (drawing->count == CHART_TREND_PANELS) {
 			drawing->hidden++;
 		} else {
 			drawing->items[drawing->count++] = one;
@@ -54,38 +56,75 @@ static void read_trends(struct trends *drawing, const struct json *report)
 	}
 }
 
-/* Draws the panels in rows from plot->below on. */
-static void draw_panels(struct trends *drawing)
+/* --- panels --- */
+
+static struct trend_panel panel_of(struct trends *drawing, size_t i, double left, double width)
+{
+	struct trend_panel panel = {.plot = drawing->plot,
+				    .comparison = drawing->items[i],
+				    .trend = json_get(drawing->items[i], KEY(trend)),
+				    .oldest = drawing->oldest,
+				    .commits = &drawing->commits,
+				    .dots = DOTS,
+				    .heading = drawing->count > 1,
+				    .legend = &drawing->legend};
+	panel.box = (struct scene_bounds){left, drawing->plot.below, left + width, 0};
+	return panel;
+}
+
+/* Draws the panels [from, from + count) side by side, as high as the highest of them needs. */
+static void draw_row(struct trends *drawing, size_t from, size_t count)
 {
 	struct chart_plot *plot = &drawing->plot;
-	double width = (CHART_WIDTH - 2 * CHART_MARGIN - panel_gap) / COLUMNS;
-	double pitch = panel_height + panel_gap / 2;
-	for (size_t i = 0; i < drawing->count; i++) {
-		double left = CHART_MARGIN + (double)(i % COLUMNS) * (width + panel_gap);
-		double y = plot->below + (double)(i / COLUMNS) * pitch;
-		struct trend_panel panel = {.plot = *plot,
-					    .comparison = drawing->items[i],
-					    .trend = json_get(drawing->items[i], KEY(trend)),
-					    .box = {left, y, left + width, y + panel_height},
-					    .oldest = drawing->oldest,
-					    .commits = &drawing->commits,
-					    .dots = DOTS};
-		trend_panel_draw(&panel);
-	}
-	size_t rows = (drawing->count + COLUMNS - 1) / COLUMNS;
-	plot->below += (double)rows * pitch;
+	double whole = plot->right - plot->left, height = 0;
+	size_t columns = from == 0 || whole < 2 * LEAST_COLUMN ? 1 : 2;
+	double width = (whole - (double)(columns - 1) * panel_gap) / (double)columns;
+	for (size_t pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < count; i++) {
+			double left = plot->left + (double)i * (width + panel_gap);
+			struct trend_panel panel = panel_of(drawing, from + i, left, width);
+			height = pass ? height : fmax(height, trend_panel_height(&panel));
+			panel.box.bottom = panel.box.top + height;
+			if (pass)
+				trend_panel_draw(&panel);
+		}
+	plot->below += height + row_gap;
+}
+
+static void draw_panels(struct trends *drawing)
+{
+	double whole = drawing->plot.right - drawing->plot.left;
+	size_t columns = whole < 2 * LEAST_COLUMN ? 1 : 2;
+	draw_row(drawing, 0, 1);
+	for (size_t i = 1; i < drawing->count; i += columns)
+		draw_row(drawing, i, drawing->count - i < columns ? drawing->count - i : columns);
+}
+
+/* --- words --- */
+
+/* The change that the title is about. */
+static void note_change(struct trends *drawing)
+{
+	const struct json *change = trend_panel_judged_change(drawing->items[0]);
+	const struct json *commit = json_get(change, KEY(first_after));
+	if (drawing->count == 1 && commit)
+		plot_note(&drawing->plot, 2, "%s %s", json_text(commit, KEY(short), ""),
+			  json_text(commit, KEY(subject), ""));
 }
 
 static void draw_notes(struct trends *drawing)
 {
 	struct chart_plot *plot = &drawing->plot;
-	plot_note(plot, 3, "%s", key);
+	trend_panel_legend_draw(plot, &drawing->legend);
+	plot->below += 6;
+	note_change(drawing);
 	if (drawing->bin > 1)
-		plot_note(plot, 1,
-			  "Each point is the median of %.0f commits; the band shows their range.",
-			  drawing->bin);
+		plot_note(plot, 2, "Each point is the median of %.0f commits.", drawing->bin);
+	if (drawing->legend.far)
+		plot_note(plot, 2, "%s outside the range drawn at its edge.",
+			  quantity_count_text(plot->arena, drawing->legend.far, "value", "values"));
 	if (drawing->stopped)
-		plot_note(plot, 2, "%s not drawn: %s%s",
+		plot_note(plot, 3, "%s not drawn: %s%s",
 			  quantity_count_text(plot->arena, drawing->stopped,
 					      "series not measured at this commit is",
 					      "series not measured at this commit are"),
@@ -96,31 +135,53 @@ static void draw_notes(struct trends *drawing)
 					      "more series not drawn.", "more series not drawn."));
 }
 
+static const char *title_of(const struct trends *drawing)
+{
+	struct arena *arena = drawing->plot.arena;
+	const struct json *first = drawing->items[0];
+	const char *finding = trend_panel_finding(arena, first);
+	if (drawing->count == 1)
+		return arena_printf(arena, "%s: %s", trend_panel_name(arena, first), finding);
+	return trend_panel_tally_text(arena, &drawing->tally);
+}
+
+/* "Total time at 91 commits up to b52e9f4, 2026-11-22: Tests: odd head sizes" */
+static const char *line_of(const struct trends *drawing)
+{
+	struct arena *arena = drawing->plot.arena;
+	const struct json *gate = json_get(drawing->report, KEY(gate));
+	const struct json *candidate = json_get(gate, KEY(candidate));
+	const struct json *trend = json_get(drawing->items[0], KEY(trend));
+	const char *subject = json_text(candidate, KEY(subject), "");
+	double commits = drawing->count == 1 ? json_number(trend, KEY(commits), 0)
+					     : fmin(drawing->oldest, 4e9) + 1;
+	return arena_printf(arena, "%s at %s up to %s%s%s%s%s",
+			    drawing->count == 1 ? json_text(drawing->items[0], KEY(title), "Value")
+						: "Values",
+			    quantity_count_text(arena, (size_t)commits, "commit", "commits"),
+			    json_text(candidate, KEY(short), "the latest commit"),
+			    json_get(candidate, KEY(time)) ? ", " : "",
+			    arena_prefix(arena, json_text(candidate, KEY(time), ""), 10),
+			    *subject ? ": " : "", subject);
+}
+
 int chart_trend(struct arena *arena, const struct json *report, const struct chart_look *look,
 		struct scene **scene, struct error *err)
 {
-	struct trends drawing = {.count = 0};
+	struct trends drawing = {.report = report};
 	struct chart_plot *plot = &drawing.plot;
-	plot_begin(plot, arena, look->dark, CHART_WIDTH);
-	read_trends(&drawing, report);
+	plot_begin(plot, arena, look->dark, look->width);
+	read_trends(&drawing);
 	if (!drawing.count) {
 		strbuf_free(&drawing.names);
 		return error_set(err, ERR_FORMAT,
 				 "no history to plot: measure at least two commits");
 	}
 	drawing.commits = trend_panel_commits(arena, report);
-	const struct json *candidate = json_get(json_get(report, KEY(gate)), KEY(candidate));
-	size_t commits = (size_t)fmin(drawing.oldest, 4e9) + 1;
-	plot_heading(plot,
-		     arena_printf(arena, "Trends up to %s",
-				  json_text(candidate, KEY(short), "the latest commit")),
-		     arena_printf(arena, "%s, %s", json_text(candidate, KEY(subject), ""),
-				  json_text(candidate, KEY(time), "unknown date")),
-		     arena_printf(arena, "%s, one per series, over %s.",
-				  quantity_count_text(arena, drawing.count, "panel", "panels"),
-				  quantity_count_text(arena, commits, "commit", "commits")));
+	const char *title = title_of(&drawing), *line = line_of(&drawing);
+	plot_heading(plot, title, line, line);
+	plot->below += 4;
 	draw_panels(&drawing);
-	plot->below += 6;
 	draw_notes(&drawing);
 	strbuf_free(&drawing.names);
 	*scene = plot_end(plot, 16);
@@ -138,11 +199,12 @@ struct scene *chart_trend_of(struct arena *arena, const struct json *comparison,
 	struct trend_panel panel = {.plot = {arena, scene, palette, .below = 0},
 				    .comparison = comparison,
 				    .trend = trend,
-				    .box = {8, 6, view->size.x - 8, view->size.y - 4},
+				    .box = {2, 4, view->size.x - 2, view->size.y},
 				    .oldest =
 					    view->oldest ? view->oldest : trend_panel_oldest(trend),
 				    .commits = view->commits,
-				    .dots = view->dots};
+				    .dots = view->dots,
+				    .heading = view->heading};
 	const char *title = arena_printf(arena, "Trend of %s", trend_panel_name(arena, comparison));
 	scene_describe(scene, title,
 		       arena_printf(arena, "%s: %s over %.0f commits",
@@ -150,6 +212,8 @@ struct scene *chart_trend_of(struct arena *arena, const struct json *comparison,
 				    json_text(comparison, KEY(title), "value"),
 				    json_number(trend, KEY(commits), 0)));
 	trend_panel_draw(&panel);
+	for (size_t i = 0; view->plain && i < scene->count; i++)
+		scene->items[i].tooltip = scene->items[i].href = NULL;
 	return scene;
 }
 
@@ -197,7 +261,8 @@ bool chart_trend_inline(struct arena *arena, struct json *document)
 		all += json_get(one, KEY(trend)) != NULL;
 		oldest = fmax(oldest, trend_panel_oldest(json_get(one, KEY(trend))));
 	}
-	const struct trend_view view = {.size = {400, 152},
+	const struct trend_view view = {.size = {400, 260},
+					.heading = true,
 					.oldest = (uint32_t)fmin(oldest, 4e9),
 					.commits = &commits,
 					.dots = ALL_DOTS / (shown + 1)};

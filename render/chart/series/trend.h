@@ -2,6 +2,12 @@
  * Trends: one panel per series, worst first, over the same commits, from comparison.trend of a
  * report document (docs/formats/report-document.md).
  *
+ * Scripts find in the SVG of a series: data-place, the place of a commit, on every mark of one; the
+ * class trend-now (newest value), trend-far (beyond the axis) or trend-change (label of a change,
+ * at the first commit of the new level); dots have none. <title> has value, number of runs, commit,
+ * day and subject. A place counts back from the newest commit, as in gate.commits and in
+ * rooflog.commits of a site.
+ *
  * Never add single runs.
  */
 #pragma once
@@ -14,6 +20,7 @@ enum { CHART_TREND_PANELS = 12 }; /* per picture; a note states how many are lef
 /* What a picture shows of a commit. */
 struct trend_commit {
 	const char *id, *day, *subject; /* shortened id; id NULL: unknown */
+	const char *release;            /* names of releases at it; NULL: none */
 	const char *url;                /* of its page; NULL: none */
 };
 /* By place. */
@@ -28,7 +35,9 @@ struct trend_view {
 				  * one axis; 0 starts at the series' own oldest point */
 	const struct trend_commits *commits; /* NULL: the axis counts them */
 	bool dark;                           /* in the colors for dark pages */
-	size_t dots; /* up to this number of points each is a dot with a tooltip and a link */
+	bool plain;   /* without tooltips and links, for screens without a pointer */
+	bool heading; /* the name of the series and the finding stand above it */
+	size_t dots;  /* up to this number of points each is a dot with a tooltip and a link */
 };
 /* Draws one series as its own scene, for pages with many. Returns NULL if the comparison has no
  * trend. */

@@ -7,20 +7,23 @@
 #include "base/text/text.h"
 #include "model/run/run.h"
 
-enum { LABEL_LIMIT = 64, TICK_LIMIT = 12 };
-static const double left_margin = 54, top_margin = 46, bottom_margin = 30;
+enum { TICK_LIMIT = 12 };
+static const double top_margin = 22, heading_height = 36, lane_distance = 6, label_room = 96;
+/* Panels at least this wide have room for values at the right of the area. */
+static const double wide_from = 560;
 /* The value axis spans at least this fraction of the values (5 %), so that quiet series look
  * quiet. Ranges with max/min >= log_from get a logarithmic axis. */
 static const double smallest_span = 0.05, log_from = 20;
+/* Half the noise band, in standard deviations: 95 % of the commits. */
+static const double noise_reach = 1.96;
 
 struct drawing {
 	const struct trend_panel *panel;
 	struct chart_plot plot;
 	enum unit unit;
 	struct trend_panel_points points;
-	/* x ranges of the labels above the area: [from, to] */
-	double used[LABEL_LIMIT][2];
-	size_t labels;
+	struct trend_panel_lanes lanes;
+	double top; /* below the heading */
 };
 
 /* --- what is drawn --- */
@@ -43,20 +46,56 @@ bool trend_panel_stopped(const struct json *comparison)
 	return strcmp(verdict, "stale") == 0 || strcmp(verdict, "missing") == 0;
 }
 
+static bool is_wide(const struct trend_panel *panel)
+{
+	return panel->box.right - panel->box.left >= wide_from;
+}
+
+/* The label of a tick: a number and a unit, which stands once, above the axis. */
+static struct span tick_number(const char *text)
+{
+	return (struct span){text, span_find(span_of(text), " ")};
+}
+
+static const char *tick_text(const struct drawing *d, double value, double step)
+{
+	return plot_value_text(d->plot.arena, &d->plot.y, value, step, d->unit);
+}
+
+static void set_x(struct drawing *d)
+{
+	const struct trend_panel *panel = d->panel;
+	struct chart_plot *plot = &d->plot;
+	bool wide = is_wide(panel);
+	d->top = panel->box.top + (panel->heading ? heading_height : 0);
+	d->lanes = trend_panel_lanes_of(panel, d->top + top_margin);
+	plot->area = (struct scene_bounds){panel->box.left + (wide ? 56 : 44),
+					   d->lanes.below + lane_distance,
+					   panel->box.right - (wide ? label_room : 4),
+					   panel->box.bottom - trend_panel_axis_height};
+	/* x counts commits back from the newest, at the right end: -oldest to 0. */
+	plot->x = (struct chart_axis){.low = -fmax(panel->oldest, 1),
+				      .from = plot->area.left + 4,
+				      .to = plot->area.right - 8};
+}
+
+double trend_panel_height(const struct trend_panel *panel)
+{
+	struct drawing d = {.panel = panel, .plot = panel->plot};
+	set_x(&d);
+	return d.plot.area.top - panel->box.top + (is_wide(panel) ? 224 : 124) +
+	       trend_panel_axis_height;
+}
+
 static void set_axes(struct drawing *d)
 {
 	const struct trend_panel *panel = d->panel;
 	struct chart_plot *plot = &d->plot;
-	plot->area =
-		(struct scene_bounds){panel->box.left + left_margin, panel->box.top + top_margin,
-				      panel->box.right - 8, panel->box.bottom - bottom_margin};
-	/* x counts commits back from the newest, at the right end: -oldest to 0. */
-	plot->x = (struct chart_axis){.low = -fmax(panel->oldest, 1),
-				      .from = plot->area.left + 3,
-				      .to = plot->area.right - 6};
+	set_x(d);
 	/* At most as many points as a reader can distinguish. */
 	d->points = trend_panel_points_of(plot->arena, panel->trend,
-					  (size_t)fmax(plot->x.to - plot->x.from, 40) / 3);
+					  (size_t)fmax(plot->x.to - plot->x.from, 40) /
+						  (is_wide(panel) ? 3 : 4));
 	double middle = (d->points.low + d->points.high) / 2,
 	       size = fmax(fabs(d->points.low), fabs(d->points.high));
 	/* Margins of 16 % of half the range; an axis of nonnegative values does not go below 0. */
@@ -84,8 +123,7 @@ static double tenths(double coordinate)
 
 static double x_of(const struct drawing *d, double index)
 {
-	const struct chart_plot *plot = &d->plot;
-	return tenths(clamped(plot_at(&plot->x, -index), plot->area.left, plot->area.right));
+	return trend_panel_x(&d->plot, index);
 }
 
 static double y_of(const struct drawing *d, double value)
@@ -101,12 +139,13 @@ static double y_of(const struct drawing *d, double value)
 static void draw_value(struct drawing *d, double value, double step)
 {
 	struct chart_plot *plot = &d->plot;
-	double at = y_of(d, value);
-	const char *text = plot_value_text(plot->arena, &plot->y, value, step, d->unit);
+	double at = y_of(d, value), room = plot->area.left - d->panel->box.left - 8;
+	struct span number = tick_number(tick_text(d, value, step));
+	const char *text = arena_strndup(plot->arena, number.ptr, number.len);
 	scene_line(plot->scene, plot->area.left, at, plot->area.right, at,
 		   scene_stroke(plot->palette->grid, 1));
-	plot_text(plot, plot->area.left - 5, at + 3.5, PLOT_TICK | PLOT_MUTED | PLOT_END,
-		  plot_shorten(plot, PLOT_TICK, text, left_margin - 6));
+	plot_text(plot, plot->area.left - 8, at + 4, PLOT_LABEL | PLOT_MUTED | PLOT_END,
+		  plot_shorten(plot, PLOT_LABEL, text, room));
 }
 
 static void draw_values(struct drawing *d)
@@ -117,9 +156,9 @@ static void draw_values(struct drawing *d)
 		draw_value(d, d->points.high, d->points.high);
 		return;
 	}
-	double span = y->high - y->low, step = plot_step(span, 3);
+	double span = y->high - y->low, step = plot_step(span, 4);
 	if (floor(y->high / step) - ceil(y->low / step) < 1)
-		step = plot_step(span, 5);
+		step = plot_step(span, 6);
 	double first = ceil(y->low / step), ticks = floor(y->high / step) - first + 1;
 	/* Adding a step to a huge `first` may not change the double; then there is one tick. */
 	int count = first + 1 > first && ticks < TICK_LIMIT ? (int)ticks : 1;
@@ -127,80 +166,110 @@ static void draw_values(struct drawing *d)
 		draw_value(d, (first + i) * step, step);
 }
 
-/* --- titles --- */
-
-const char *trend_panel_name(struct arena *arena, const struct json *comparison)
+/* "Total time, us", and which way is better. */
+static void draw_unit(struct drawing *d)
 {
-	struct strbuf name = {0};
-	const char *variant = json_text(comparison, KEY(variant), "");
-	const char *params = json_text(comparison, KEY(params_text), "");
-	const char *dtype = json_text(comparison, KEY(dtype), "");
-	strbuf_addstr(&name, json_text(comparison, KEY(kernel), "unknown"));
-	if (variant[0])
-		strbuf_addf(&name, " %s", variant);
-	if (params[0])
-		strbuf_addf(&name, ", %s", params);
-	if (dtype[0])
-		strbuf_addf(&name, ", %s", dtype);
-	return strbuf_into(&name, arena);
-}
-
-/* "unchanged: Total time 17.34 us, +0.16 %; 2 beyond the axis". Parts without room are left out
- * whole, because a shortened number is another number. */
-static const char *subtitle_of(const struct drawing *d, double width)
-{
-	struct arena *arena = d->plot.arena;
+	struct chart_plot *plot = &d->plot;
 	const struct json *comparison = d->panel->comparison;
-	const char *verdict = json_text(comparison, KEY(verdict_text), "not judged");
-	const char *value = json_text(json_get(d->panel->trend, KEY(candidate)), KEY(text), NULL);
-	const char *change = json_text(comparison, KEY(change_text), "unknown");
-	bool changed = strcmp(change, "unknown") != 0;
-	const char *all = arena_printf(
-		arena, "%s: %s%s%s%s%s", verdict, json_text(comparison, KEY(title), "value"),
-		value ? " " : "", value ? value : "", changed ? ", " : "", changed ? change : "");
-	const char *const texts[] = {
-		d->points.far ? arena_printf(arena, "%s; %zu beyond the axis", all, d->points.far)
-			      : all,
-		all, changed ? arena_printf(arena, "%s: %s", verdict, change) : verdict};
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-		if (plot_text_width(PLOT_SMALL, texts[i]) <= width)
-			return texts[i];
-	return plot_shorten(&d->plot, PLOT_SMALL, verdict, width);
+	enum metric metric = metric_find(span_of(json_text(comparison, KEY(metric), "")));
+	const char *tick = tick_text(d, d->points.high, fmax(plot->y.high - plot->y.low, 1e-300));
+	const char *unit = tick + tick_number(tick).len;
+	const char *better = metric == METRIC_COUNT                            ? ""
+			     : metric_info(metric)->direction == METRIC_LOWER  ? "lower is better"
+			     : metric_info(metric)->direction == METRIC_HIGHER ? "higher is better"
+									       : "";
+	const char *title =
+		arena_printf(plot->arena, "%s%s%s", json_text(comparison, KEY(title), "value"),
+			     *unit ? "," : "", unit);
+	double left = d->panel->box.left, y = d->top + 12, right = d->panel->box.right;
+	struct scene_type type = {plot_text_size(PLOT_LABEL), plot->palette->ink2, true,
+				  SCENE_START};
+	title = plot_shorten(plot, PLOT_LABEL | PLOT_BOLD, title, right - left);
+	scene_text(plot->scene, left, y, type, title);
+	double from = left + plot_text_width(PLOT_LABEL | PLOT_BOLD, title) + 10;
+	if (*better && from + plot_text_width(PLOT_LABEL, better) <= right)
+		plot_text(plot, from, y, PLOT_LABEL | PLOT_MUTED, better);
 }
 
-static void draw_title(struct drawing *d)
+static void draw_heading(struct drawing *d)
 {
 	struct chart_plot *plot = &d->plot;
 	const struct trend_panel *panel = d->panel;
-	double left = panel->box.left, width = panel->box.right - left - 8;
+	double left = panel->box.left, width = panel->box.right - left;
 	const char *name = trend_panel_name(plot->arena, panel->comparison);
-	const char *shown = plot_shorten(plot, PLOT_LABEL | PLOT_BOLD, name, width);
+	const char *shown = plot_shorten(plot, PLOT_TEXT | PLOT_BOLD, name, width);
 	struct scene_item *title =
-		plot_text(plot, left, panel->box.top + 11, PLOT_LABEL | PLOT_BOLD, shown);
+		plot_text(plot, left, panel->box.top + 12, PLOT_TEXT | PLOT_BOLD, shown);
 	if (strcmp(shown, name) != 0)
 		scene_tooltip(plot->scene, title, "%s", name);
-	plot_text(plot, left, panel->box.top + 25, PLOT_SMALL | PLOT_MUTED, subtitle_of(d, width));
+	struct trend_panel_colours colours = trend_panel_verdict(plot->palette, panel->comparison);
+	bool news = colours.line != plot->palette->data;
+	struct scene_type type = {plot_text_size(PLOT_LABEL),
+				  news ? colours.line : plot->palette->muted, news, SCENE_START};
+	unsigned look = news ? PLOT_LABEL | PLOT_BOLD : PLOT_LABEL;
+	scene_text(plot->scene, left, panel->box.top + 28, type,
+		   plot_shorten(plot, look, trend_panel_finding(plot->arena, panel->comparison),
+				width));
 }
 
 /* --- the series --- */
 
-static void draw_band(const struct drawing *d)
+/* Where a level begins: before its first commit. */
+static double level_start(const struct drawing *d, const struct json *level)
+{
+	return x_of(d, json_number_at(level, 0) + 0.5);
+}
+
+/* Where it ends: where the next one begins. The last one reaches up to the newest commit, unless
+ * the series stopped. */
+static double level_end(const struct drawing *d, const struct json *level)
+{
+	double to = json_number_at(level, 1), gap = json_number(d->panel->trend, KEY(gap), 3);
+	double next = level->next ? json_number_at(level->next, 0) : -1;
+	if (to - next > gap + 1)
+		return x_of(d, to - 0.5);
+	return level->next ? level_start(d, level->next) : d->plot.area.right;
+}
+
+static bool is_level(const struct json *level)
+{
+	return isfinite(json_number_at(level, 2)) &&
+	       json_number_at(level, 0) >= json_number_at(level, 1);
+}
+
+static void draw_band(const struct drawing *d, const struct json *level, double low, double high,
+		      const char *what)
 {
 	const struct chart_plot *plot = &d->plot;
-	const struct json *band = json_get(d->panel->trend, KEY(band));
-	const struct json *levels = json_get(d->panel->trend, KEY(levels));
-	double low = json_number(band, KEY(low), NAN), high = json_number(band, KEY(high), NAN);
-	double from = levels && levels->last ? json_number_at(levels->last, 0) : NAN;
-	if (!isfinite(low) || !isfinite(high))
-		return;
-	double left = isnan(from) ? plot->area.left : x_of(d, from), top = y_of(d, high);
+	double left = level ? level_start(d, level) : plot->area.left, top = y_of(d, high);
+	double right = level ? level_end(d, level) : plot->area.right;
 	scene_tooltip(plot->scene,
-		      scene_rect(plot->scene, left, top, plot->area.right - left,
-				 fmax(1, y_of(d, low) - top),
-				 scene_fill(plot->palette->frame, 0.22)),
-		      "95 %% prediction for the next commit: %s to %s",
-		      quantity_text(plot->arena, low, d->unit),
+		      scene_rect(plot->scene, left, top, fmax(1, right - left),
+				 fmax(1, y_of(d, low) - top), scene_fill(plot->palette->band, 1)),
+		      "%s: %s to %s", what, quantity_text(plot->arena, low, d->unit),
 		      quantity_text(plot->arena, high, d->unit));
+}
+
+/* The noise of each level; that of the last one is what the next commit is judged by. */
+static void draw_bands(const struct drawing *d)
+{
+	const struct json *trend = d->panel->trend, *band = json_get(trend, KEY(band));
+	const struct json *level = json_first(trend, KEY(levels));
+	const struct json *noise = json_first(trend, KEY(noises));
+	double low = json_number(band, KEY(low), NAN), high = json_number(band, KEY(high), NAN);
+	bool known = isfinite(low) && isfinite(high);
+	for (; level; level = level->next, noise = noise ? noise->next : NULL) {
+		double half =
+			noise && noise->type == JSON_NUMBER ? noise->number * noise_reach : NAN;
+		double value = json_number_at(level, 2);
+		if (is_level(level) && (level->next || !known) && isfinite(value + half))
+			draw_band(d, level, value - half, value + half,
+				  "95 % of the commits at this level");
+		if (!level->next && known)
+			draw_band(d, level, low, high, "95 % prediction for the next commit");
+	}
+	if (known && !json_first(trend, KEY(levels)))
+		draw_band(d, NULL, low, high, "95 % prediction for the next commit");
 }
 
 static void draw_levels(const struct drawing *d)
@@ -208,11 +277,11 @@ static void draw_levels(const struct drawing *d)
 	const struct chart_plot *plot = &d->plot;
 	for (const struct json *row = json_first(d->panel->trend, KEY(levels)); row;
 	     row = row->next) {
-		double at = json_number_at(row, 2), from = x_of(d, json_number_at(row, 0));
-		if (isfinite(at) && json_number_at(row, 0) >= json_number_at(row, 1))
+		double at = json_number_at(row, 2), from = level_start(d, row);
+		if (is_level(row))
 			scene_line(plot->scene, from, y_of(d, at),
-				   fmax(x_of(d, json_number_at(row, 1)), from + 2), y_of(d, at),
-				   scene_stroke(plot->palette->ink2, 1.25));
+				   fmax(level_end(d, row), from + 2), y_of(d, at),
+				   scene_stroke(plot->palette->ink, 1.75));
 	}
 }
 
@@ -222,12 +291,18 @@ static void draw_point(const struct drawing *d, const struct trend_panel_point *
 {
 	const struct chart_plot *plot = &d->plot;
 	const struct trend_commit *commit = trend_panel_commit(d->panel->commits, point->commit);
-	uint32_t colour = plot->palette->series[0];
+	/* draw_far() marks what is beyond. */
+	if (point->middle > plot->y.high || point->middle < plot->y.low)
+		return;
+	uint32_t colour = plot->palette->data;
 	const char *value = quantity_text(plot->arena, point->middle, d->unit);
 	const char *runs = quantity_count_text(plot->arena, (size_t)point->runs, "run", "runs");
-	struct scene_item *dot =
-		scene_mark(plot->scene, SCENE_CIRCLE, at.x, at.y,
-			   d->points.count > 30 ? 1.75 : 2.25, scene_fill(colour, 1));
+	struct scene_item *dot = scene_mark(plot->scene, SCENE_CIRCLE, at.x, at.y,
+					    d->points.count > 60   ? 1.8
+					    : d->points.count > 30 ? 2.25
+								   : 3,
+					    scene_fill(colour, 1));
+	scene_role(dot, NULL, point->index);
 	if (commit)
 		scene_tooltip(plot->scene, dot, "%s, %s · %s %s %s", value, runs, commit->id,
 			      commit->day, commit->subject);
@@ -241,10 +316,17 @@ static void draw_point(const struct drawing *d, const struct trend_panel_point *
 static void draw_far_value(const struct drawing *d, double x, bool above, double value)
 {
 	struct chart_plot plot = d->plot;
-	double y = above ? plot.area.top + 8 : plot.area.bottom - 3;
-	const struct scene_spot spots[] = {{x + 7, y, 0, SCENE_START}, {x - 7, y, 0, SCENE_END}};
-	plot_label(&plot, PLOT_TICK | PLOT_MUTED, quantity_text(plot.arena, value, d->unit), spots,
-		   2);
+	double y = above ? plot.area.top + 10 : plot.area.bottom - 4;
+	plot.area.top -= 6;
+	const struct scene_spot spots[] = {{x + 7, y, 0, SCENE_START},
+					   {x - 7, y, 0, SCENE_END},
+					   {x + 16, y, 0, SCENE_START},
+					   {x - 16, y, 0, SCENE_END},
+					   {x - 30, y, 0, SCENE_END}};
+	const char *text = quantity_text(plot.arena, value, d->unit);
+	plot_label(&plot, PLOT_SMALL | PLOT_MUTED,
+		   d->points.far == 1 ? arena_printf(plot.arena, "%s once", text) : text, spots,
+		   sizeof spots / sizeof *spots);
 }
 
 /* Marks a value beyond the axis at the edge of the area. */
@@ -267,6 +349,7 @@ static void draw_far(const struct drawing *d)
 			      quantity_text(plot->arena, value, d->unit), commit ? ", " : "",
 			      commit ? commit->id : "", commit ? " " : "",
 			      commit ? commit->subject : "");
+		scene_role(mark, "trend-far", point->index);
 		scene_link(plot->scene, mark, commit ? commit->url : NULL);
 		if (value == d->points.farthest)
 			draw_far_value(d, x, above, value);
@@ -287,17 +370,19 @@ static void draw_joined(const struct drawing *d, size_t from, size_t to)
 	const struct trend_panel_point *points = d->points.items + from;
 	size_t count = to - from;
 	struct scene_point *line = arena_array(plot->arena, 2 * count, sizeof *line);
-	uint32_t colour = plot->palette->series[0];
+	uint32_t colour = plot->palette->data;
+	struct scene_style curve = scene_stroke(colour, d->points.binned ? 1.25 : 1);
+	curve.opacity = d->points.binned ? 1 : 0.55;
 	for (size_t i = 0; i < count; i++) {
 		double x = x_of(d, points[i].index);
 		line[i] = (struct scene_point){x, y_of(d, points[i].high)};
 		line[2 * count - 1 - i] = (struct scene_point){x, y_of(d, points[i].low)};
 	}
 	if (d->points.binned && count > 1)
-		scene_polygon(plot->scene, line, 2 * count, scene_fill(colour, 0.3));
+		scene_polygon(plot->scene, line, 2 * count, scene_fill(colour, 0.25));
 	for (size_t i = 0; i < count; i++)
 		line[i].y = open_y_of(d, points[i].middle);
-	trend_panel_curve(plot, line, count, scene_stroke(colour, 1.25));
+	trend_panel_curve(plot, line, count, curve);
 	for (size_t i = 0; i < count; i++)
 		line[i].y = y_of(d, points[i].middle);
 	for (size_t i = 0; i < count; i++)
@@ -320,153 +405,62 @@ static void draw_line(const struct drawing *d)
 	}
 }
 
-/* --- changes --- */
+/* --- the newest value --- */
 
-/* The line above the area has the marks of the changes and their labels. Every mark reserves its
- * range first; a label is drawn if a range next to its mark is free, right before left. */
-static bool is_free(const struct drawing *d, double from, double to)
+/* A value and what it is, right of the area. */
+static void draw_end(const struct drawing *d, double y, uint32_t colour, double value,
+		     const char *what)
 {
-	bool free = d->labels < LABEL_LIMIT && from >= d->plot.area.left - 2 &&
-		    to <= d->panel->box.right;
-	for (size_t i = 0; i < d->labels; i++)
-		free = free && (to < d->used[i][0] - 2 || from > d->used[i][1] + 2);
-	return free;
+	struct chart_plot plot = d->plot;
+	struct scene_type type = {13, colour, true, SCENE_START};
+	double x = plot.area.right + 12;
+	scene_text(plot.scene, x, y - 1, type, quantity_text(plot.arena, value, d->unit));
+	plot_text(&plot, x, y + 13, PLOT_SMALL | PLOT_MUTED, what);
 }
 
-static void use(struct drawing *d, double from, double to)
+/* The newest value, and the level if it is another one. */
+static void draw_ends(const struct drawing *d, double value, uint32_t colour)
 {
-	assert(!(from > to));
-	if (d->labels == LABEL_LIMIT)
+	const struct json *trend = d->panel->trend, *levels = json_get(trend, KEY(levels));
+	const double apart = 32, near = 20;
+	double level = levels && levels->last ? json_number_at(levels->last, 2) : NAN;
+	double y = y_of(d, value), high = d->plot.area.top + 6, low = d->plot.area.bottom - 18;
+	uint32_t text = colour == d->plot.palette->data ? d->plot.palette->ink : colour;
+	if (!is_wide(d->panel))
 		return;
-	d->used[d->labels][0] = from;
-	d->used[d->labels++][1] = to;
-}
-
-/* Draws the label of a change above the area, next to its mark, if there is room. */
-static void draw_label(struct drawing *d, double at, const char *text, const char *tooltip)
-{
-	double width = plot_text_width(PLOT_TICK, text), from = at + 7;
-	bool left = !is_free(d, from, from + width);
-	if (left)
-		from = at - 7 - width;
-	if (!is_free(d, from, from + width))
+	if (isfinite(level) && fabs(y_of(d, level) - y) <= near) {
+		draw_end(d, clamped(y_of(d, level), high, low), text, level, "level now");
 		return;
-	use(d, from - 4, from + width + 4);
-	scene_tooltip(d->plot.scene,
-		      plot_text(&d->plot, left ? at - 7 : from, d->plot.area.top - 4,
-				left ? PLOT_TICK | PLOT_END : PLOT_TICK, text),
-		      "%s", tooltip);
-}
-
-static const struct json *accepted_at(const struct drawing *d, double index)
-{
-	const struct json *one = json_first(d->panel->trend, KEY(accepted));
-	while (one && json_number(one, KEY(place), NAN) != index)
-		one = one->next;
-	return one;
-}
-
-/* Draws a flag on the axis: an accepted change. */
-static void draw_flag(const struct drawing *d, const struct json *accepted)
-{
-	const struct chart_plot *plot = &d->plot;
-	double at = x_of(d, json_number(accepted, KEY(place), 0)), y = plot->area.bottom;
-	double way = at + 9 > plot->area.right ? -9 : 9;
-	struct scene_point pennant[] = {{at, y - 14}, {at + way, y - 10.5}, {at, y - 7}};
-	struct scene_style style = {
-		.fill = plot->palette->series[4], .stroke = plot->palette->ink, .width = 0.75};
-	scene_line(plot->scene, at, y, at, y - 14, scene_stroke(plot->palette->ink, 1.25));
-	scene_tooltip(plot->scene, scene_polygon(plot->scene, pennant, 3, style),
-		      "accepted by %s: %s (until %s)", json_text(accepted, KEY(author), "unknown"),
-		      json_text(accepted, KEY(reason), "unknown"),
-		      json_text(accepted, KEY(expires), "unknown"));
-}
-
-static uint32_t colour_of(const struct drawing *d, bool worse, bool better)
-{
-	const struct palette *palette = d->plot.palette;
-	return worse ? palette->slower : better ? palette->faster : palette->ink2;
-}
-
-static void draw_change(struct drawing *d, const struct json *change)
-{
-	const struct chart_plot *plot = &d->plot;
-	double index = json_number(change, KEY(place), NAN);
-	bool up = json_number(change, KEY(effect), 0) > 0,
-	     sure = json_truth(change, KEY(confirmed));
-	if (!(index >= 0))
-		return;
-	double at = x_of(d, index);
-	uint32_t colour =
-		colour_of(d, json_truth(change, KEY(worse)), json_truth(change, KEY(better)));
-	const char *tooltip = arena_printf(
-		plot->arena, "%s%s at %s, %.0f commit%s ago: %s to %s",
-		sure ? "" : "tentative: ", json_text(change, KEY(effect_text), "changed"),
-		json_text(json_get(change, KEY(first_after)), KEY(short), "unknown"), index,
-		index == 1 ? "" : "s",
-		json_text(json_get(change, KEY(before)), KEY(text), "unknown"),
-		json_text(json_get(change, KEY(after)), KEY(text), "unknown"));
-	struct scene_style line = {.fill = SCENE_NONE,
-				   .stroke = colour,
-				   .width = 1.5,
-				   .opacity = sure ? 1 : 0.6,
-				   .dash = SCENE_DOTTED};
-	struct scene_style mark = {
-		.fill = sure ? colour : plot->palette->background, .stroke = colour, .width = 1.25};
-	scene_line(plot->scene, at, plot->area.top - 1, at, plot->area.bottom, line);
-	scene_tooltip(plot->scene,
-		      scene_mark(plot->scene, up ? SCENE_TRIANGLE : SCENE_TRIANGLE_DOWN, at,
-				 plot->area.top - 7, 4, mark),
-		      "%s", tooltip);
-	draw_label(d, at,
-		   arena_printf(plot->arena, "%s%s", json_text(change, KEY(effect_text), ""),
-				accepted_at(d, index) ? ", accepted"
-				: sure                ? ""
-						      : "?"),
-		   tooltip);
-}
-
-/* Draws the newest changes first, so that only old ones lose their labels. */
-static void draw_changes(struct drawing *d)
-{
-	const struct json *list = json_get(d->panel->trend, KEY(changes));
-	size_t count = list ? list->count : 0;
-	const struct json **all = arena_array(d->plot.arena, count + 1, sizeof *all);
-	size_t last = count;
-	for (const struct json *one = list ? list->first : NULL; one; one = one->next) {
-		double at = x_of(d, json_number(one, KEY(place), 0));
-		use(d, at - 4.5, at + 4.5);
-		all[--last] = one;
 	}
-	for (size_t i = last; i < count; i++)
-		draw_change(d, all[i]);
-	for (const struct json *one = json_first(d->panel->trend, KEY(accepted)); one;
-	     one = one->next)
-		draw_flag(d, one);
+	y = clamped(y, high, low);
+	draw_end(d, y, text, value, "newest");
+	if (isfinite(level) && fabs(clamped(y_of(d, level), high, low) - y) >= apart)
+		draw_end(d, clamped(y_of(d, level), high, low), d->plot.palette->ink2, level,
+			 "level");
 }
 
 static void draw_candidate(const struct drawing *d)
 {
 	const struct chart_plot *plot = &d->plot;
 	const struct json *candidate = json_get(d->panel->trend, KEY(candidate));
-	const char *verdict = json_text(d->panel->comparison, KEY(verdict), "");
-	static const char *const failing[] = {"regressed", "failed",      "drift",
-					      "suspect",   "environment", "impossible"};
 	double value = json_number(candidate, KEY(value), NAN);
-	bool worse = false;
+	double place = json_number(candidate, KEY(place), 0);
+	const struct trend_commit *commit = trend_panel_commit(d->panel->commits, place);
 	if (!isfinite(value) || !d->points.count)
 		return;
-	for (size_t i = 0; i < sizeof failing / sizeof *failing; i++)
-		worse = worse || strcmp(verdict, failing[i]) == 0;
-	struct scene_style style = {.fill = colour_of(d, worse, strcmp(verdict, "improved") == 0),
-				    .stroke = plot->palette->background,
-				    .width = 1};
-	scene_tooltip(plot->scene,
-		      scene_mark(plot->scene, SCENE_DIAMOND,
-				 x_of(d, json_number(candidate, KEY(place), 0)), y_of(d, value),
-				 4.5, style),
-		      "this commit: %s, %s", json_text(candidate, KEY(text), "unknown"),
+	uint32_t colour = trend_panel_verdict(plot->palette, d->panel->comparison).line;
+	double x = x_of(d, place);
+	double y = clamped(y_of(d, value), plot->area.top + 6, plot->area.bottom - 6);
+	/* A ring of two discs: pages take the outlines of linked marks for a larger target. */
+	scene_mark(plot->scene, SCENE_CIRCLE, x, y, 6.25, scene_fill(colour, 1));
+	struct scene_item *mark = scene_mark(plot->scene, SCENE_CIRCLE, x, y, 3.75,
+					     scene_fill(plot->palette->background, 1));
+	scene_tooltip(plot->scene, mark, "newest%s%s: %s, %s", commit ? ", " : "",
+		      commit ? commit->id : "", json_text(candidate, KEY(text), "unknown"),
 		      json_text(d->panel->comparison, KEY(verdict_text), "not judged"));
+	scene_role(mark, "trend-now", place);
+	scene_link(plot->scene, mark, commit ? commit->url : NULL);
+	draw_ends(d, value, colour);
 }
 
 void trend_panel_draw(const struct trend_panel *panel)
@@ -474,13 +468,17 @@ void trend_panel_draw(const struct trend_panel *panel)
 	struct drawing d = {
 		.panel = panel, .plot = panel->plot, .unit = trend_panel_unit(panel->comparison)};
 	set_axes(&d);
-	draw_title(&d);
+	if (panel->heading)
+		draw_heading(&d);
+	draw_unit(&d);
 	draw_values(&d);
-	draw_band(&d);
-	trend_panel_axis(&d.plot, panel->commits);
+	draw_bands(&d);
+	trend_panel_axis(&d.plot, panel->commits, &panel->box);
 	draw_line(&d);
 	draw_levels(&d);
-	draw_changes(&d);
+	trend_panel_marks(panel, &d.plot, &d.lanes);
 	draw_candidate(&d);
 	draw_far(&d);
+	if (panel->legend)
+		trend_panel_legend_add(panel->legend, panel, &d.points);
 }

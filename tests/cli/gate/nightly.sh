@@ -80,7 +80,7 @@ check 'its colors are the style sheet'"'"'s' bash -c "! grep -q '=\"#' '$scratch
 check 'no script' bash -c "! grep -qi '<script' '$scratch/n.html'"
 run chart trend --output "$scratch/c.svg" --kernel jumps
 equal "chart: $err" "$status" 0
-check 'of one series' grep -q 'Trends up to' "$scratch/c.svg"
+check 'of one series' grep -q '<title>jumps: .* since ' "$scratch/c.svg"
 
 # The interval beside a drift's change is that of the drift, not of tonight's value.
 run report --as nightly --json --output "$scratch/n.json"

@@ -287,7 +287,7 @@ static void add_repeats(struct arena *arena, struct json *comparison, int count,
 		struct json *rows = json_set_array(arena, side, "rows");
 		for (int k = 0; k < 1 + count % 8; k++) {
 			struct json *row = json_add_object(arena, rows);
-			json_set_number(arena, row, "count", count);
+			json_set_number(arena, row, "count", count + 1); /* two at least */
 			json_set_text(arena, row, "what", "executions");
 			set_quantity(arena, row, "minimum", size);
 			set_quantity(arena, row, k % 2 ? "mean" : "median", size * 1.5);
@@ -476,6 +476,32 @@ START_TEST(lines_of_trends_are_upright_or_level)
 }
 END_TEST
 
+/* Trends and distributions for a phone: nothing is smaller or nearer than in the usual width. */
+START_TEST(narrow_histories_fit)
+{
+	static const char *const names[] = {"trend", "distribution"};
+	static const int counts[] = {1, 2, 9, 36, 300};
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+		for (size_t k = 0; k < 2; k++) {
+			struct arena arena = {0};
+			struct error err = {0};
+			struct scene *scene = NULL;
+			const struct chart_look look = {.width = CHART_NARROWEST};
+			const struct json *report = (k ? distributions_of : trends_of)(
+				&arena, counts[i], "attention_of_a_long_name_with_a_tail");
+			ck_assert_int_eq(
+				chart_find(names[k])->draw(&arena, report, &look, &scene, &err), 0);
+			ck_assert_double_eq(scene->width, CHART_NARROWEST);
+			const char *fault = fault_of(&arena, scene);
+			ck_assert_msg(!fault, "%s of %d: %s", names[k], counts[i], fault);
+			for (size_t n = 0; n < scene->count; n++)
+				ck_assert(scene->items[n].kind != SCENE_TEXT ||
+					  scene->items[n].size >= 11);
+			arena_free(&arena);
+		}
+}
+END_TEST
+
 /* Ids and days below a trend of any width, of few commits and of many. */
 START_TEST(commits_of_an_axis_stand_apart)
 {
@@ -487,10 +513,14 @@ START_TEST(commits_of_an_axis_stand_apart)
 				json_get(trends_of(&arena, count, "k"), "gate"), "comparisons");
 			struct trend_commit items[200];
 			for (size_t k = 0; k < 200; k++)
-				items[k] = (struct trend_commit){"d3dfb86bd9", "2026-11-28",
-								 "subject", NULL};
+				items[k] = (struct trend_commit){
+					.id = "d3dfb86bd9",
+					.day = k < 60 ? "2026-11-28" : "2026-08-02",
+					.subject = "subject",
+					.release = k % 7 == 3 ? "v1.2.0-rc1" : NULL};
 			const struct trend_commits commits = {items, 200};
-			const struct trend_view view = {.size = {widths[i], 160},
+			const struct trend_view view = {.size = {widths[i], 260},
+							.heading = count % 2,
 							.commits = &commits};
 			const char *fault = fault_of(&arena, chart_trend_of(&arena, one, &view));
 			ck_assert_msg(!fault, "%d commits at %g px: %s", count, widths[i], fault);
@@ -551,4 +581,4 @@ END_TEST
 
 UNIT_MAIN("chart_geometry", nothing_overlaps_or_leaves_the_picture,
 	  lines_of_trends_are_upright_or_level, commits_of_an_axis_stand_apart,
-	  pictures_of_pages_have_no_colours_of_their_own, faults_are_seen)
+	  narrow_histories_fit, pictures_of_pages_have_no_colours_of_their_own, faults_are_seen)

@@ -79,29 +79,73 @@ START_TEST(values_beyond_the_axis_are_rare)
 }
 END_TEST
 
-static const char *text_with(const struct scene *scene, const char *part)
-{
-	for (size_t i = 0; i < scene->count; i++)
-		if (scene->items[i].kind == SCENE_TEXT && strstr(scene->items[i].text, part))
-			return scene->items[i].text;
-	return "";
-}
-
-START_TEST(subtitles_lose_whole_parts)
+START_TEST(findings_name_the_change_that_was_judged)
 {
 	static const struct {
-		double width;
+		const char *verdict;
+		bool confirmed;
 		const char *text;
-	} cases[] = {{640, "unchanged: Total time 17.34 us, +0.16 %; 2 beyond the axis"},
-		     {300, "unchanged: Total time 17.34 us, +0.16 %"},
-		     {240, "unchanged: +0.16 %"}};
+	} cases[] = {{"regressed", true, "18.40 % slower since c1f9e07d2a"},
+		     {"regressed", false, "slower, +0.16 %"},
+		     {"improved", true, "slower, +0.16 %"},
+		     {"unchanged", true, "slower, +0.16 %"}};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct arena arena = {0};
-		const struct trend_view view = {.size = {cases[i].width, 160}};
-		struct scene *scene = chart_trend_of(&arena, with_far(&arena, 2, 90), &view);
-		ck_assert_str_eq(text_with(scene, "unchanged"), cases[i].text);
+		struct json *one = with_far(&arena, 0, 0);
+		struct json *trend = json_get(one, "trend");
+		struct json *change =
+			json_add_object(&arena, json_set_array(&arena, trend, "changes"));
+		json_set_number(&arena, change, "place", 4);
+		json_set_text(&arena, change, "effect_text", "+18.40 %");
+		json_set_bool(&arena, change, "confirmed", cases[i].confirmed);
+		json_set_bool(&arena, change, "worse", true);
+		json_set_text(&arena, json_set_object(&arena, change, "first_after"), "short",
+			      "c1f9e07d2a");
+		json_get(one, "verdict")->text = cases[i].verdict;
+		json_get(one, "verdict_text")->text = "slower";
+		ck_assert_str_eq(trend_panel_finding(&arena, one), cases[i].text);
 		arena_free(&arena);
 	}
+}
+END_TEST
+
+/* A change stands before the first commit of the new level; a release stands at its commit. */
+START_TEST(marks_stand_in_their_lanes)
+{
+	struct arena arena = {0};
+	struct json *one = with_far(&arena, 0, 0), *trend = json_get(one, "trend");
+	struct json *change = json_add_object(&arena, json_set_array(&arena, trend, "changes"));
+	json_set_number(&arena, change, "place", 10);
+	json_set_number(&arena, change, "effect", -0.1);
+	json_set_text(&arena, change, "effect_text", "-10.00 %");
+	json_set_bool(&arena, change, "confirmed", true);
+	struct trend_commit commits[20];
+	for (size_t i = 0; i < 20; i++)
+		commits[i] = (struct trend_commit){.id = "d3dfb86bd9",
+						   .day = "2026-11-28",
+						   .subject = "s",
+						   .release = i == 10 ? "<v1>" : NULL};
+	const struct trend_commits all = {commits, 20};
+	const struct trend_view view = {.size = {700, 300}, .commits = &all, .dots = 100};
+	struct scene *scene = chart_trend_of(&arena, one, &view);
+	double dot = NAN, dashed = NAN, dotted = NAN, pill = NAN, tag = NAN;
+	for (size_t i = 0; i < scene->count; i++) {
+		const struct scene_item *item = &scene->items[i];
+		if (item->kind == SCENE_LINE && item->style.dash == SCENE_DASHED)
+			dashed = item->x;
+		if (item->kind == SCENE_LINE && item->style.dash == SCENE_DOTTED)
+			dotted = item->x;
+		if (item->kind == SCENE_MARKER && item->place == 10 && !item->role)
+			dot = item->x;
+		if (item->kind == SCENE_TEXT && strcmp(item->text, "\u221210.00 %") == 0)
+			pill = item->y;
+		if (item->kind == SCENE_TEXT && strcmp(item->text, "<v1>") == 0)
+			tag = item->y;
+	}
+	ck_assert_double_eq(dotted, dot);
+	ck_assert_double_lt(dashed, dot - 5);
+	ck_assert_double_gt(tag, pill + 15);
+	arena_free(&arena);
 }
 END_TEST
 
@@ -110,7 +154,7 @@ START_TEST(curves_end_at_the_edge_of_the_area)
 {
 	for (int above = 0; above < 2; above++) {
 		struct arena arena = {0};
-		const struct trend_view view = {.size = {640, 160}};
+		const struct trend_view view = {.size = {640, 260}};
 		struct scene *scene =
 			chart_trend_of(&arena, with_far(&arena, 2, above ? 1e9 : -1e9), &view);
 		size_t curves = 0;
@@ -133,4 +177,5 @@ START_TEST(curves_end_at_the_edge_of_the_area)
 END_TEST
 
 UNIT_MAIN("chart_trend", bins_of_two_have_the_mean_and_no_commit, values_beyond_the_axis_are_rare,
-	  subtitles_lose_whole_parts, curves_end_at_the_edge_of_the_area)
+	  findings_name_the_change_that_was_judged, marks_stand_in_their_lanes,
+	  curves_end_at_the_edge_of_the_area)
