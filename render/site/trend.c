@@ -14,9 +14,9 @@ static const struct {
 	bool dots;
 	size_t sections; /* left out where a page has more */
 } drawings[] = {
-	{"svg", {1178, 300}, true, 3},
-	{"svg_medium", {680, 280}, false, SIZE_MAX},
-	{"svg_narrow", {346, 260}, false, SIZE_MAX},
+	{"svg", {1178, 0}, true, 3},
+	{"svg_medium", {680, 0}, false, SIZE_MAX},
+	{"svg_narrow", {346, 0}, false, SIZE_MAX},
 };
 
 static struct trend trend_of_series(const struct site *site, const struct site_series *series)

@@ -199,7 +199,7 @@ struct scene *chart_trend_of(struct arena *arena, const struct json *comparison,
 	struct trend_panel panel = {.plot = {arena, scene, palette, .below = 0},
 				    .comparison = comparison,
 				    .trend = trend,
-				    .box = {2, 4, view->size.x - 2, view->size.y},
+				    .box = {2, 4, view->size.x - 2, view->size.y - 2},
 				    .oldest =
 					    view->oldest ? view->oldest : trend_panel_oldest(trend),
 				    .commits = view->commits,
@@ -211,6 +211,10 @@ struct scene *chart_trend_of(struct arena *arena, const struct json *comparison,
 				    json_text(comparison, KEY(verdict_text), "not judged"),
 				    json_text(comparison, KEY(title), "value"),
 				    json_number(trend, KEY(commits), 0)));
+	if (view->size.y <= 0) {
+		panel.box.bottom = panel.box.top + trend_panel_height(&panel);
+		scene->height = ceil(panel.box.bottom + 2);
+	}
 	trend_panel_draw(&panel);
 	for (size_t i = 0; view->plain && i < scene->count; i++)
 		scene->items[i].tooltip = scene->items[i].href = NULL;
@@ -221,8 +225,11 @@ struct scene *chart_trend_first(struct arena *arena, const struct json *document
 				bool narrow)
 {
 	const struct trend_commits commits = trend_panel_commits(arena, document);
-	const struct trend_view view = {
-		.size = {narrow ? 400 : 820, 240}, .commits = &commits, .dark = dark, .dots = 200};
+	const struct trend_view view = {.size = {narrow ? 400 : 820},
+					.commits = &commits,
+					.dark = dark,
+					.heading = true,
+					.dots = 200};
 	return chart_trend_of(arena, json_first(json_get(document, KEY(gate)), KEY(comparisons)),
 			      &view);
 }

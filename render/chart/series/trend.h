@@ -30,7 +30,7 @@ struct trend_commits {
 };
 
 struct trend_view {
-	struct scene_point size; /* at least 240 x 120 */
+	struct scene_point size; /* width at least 240; height 0: as high as it needs */
 	uint32_t oldest;         /* commit index at the left end, so that all panels of a page share
 				  * one axis; 0 starts at the series' own oldest point */
 	const struct trend_commits *commits; /* NULL: the axis counts them */
