@@ -25,7 +25,8 @@ static struct json *fill_move(struct arena *arena, struct json *row, const struc
 		{KEY(effect_text), EFFECT(change->effect, change->relative, info->unit)},
 		{KEY(interval_text),
 		 TEXT(report_effect_interval_text(arena, change->low, change->high,
-						  change->relative, info->unit))},
+						  change->relative, info->unit)),
+		 OPTIONAL},
 		{KEY(before), QUANTITY(change->before, info->unit)},
 		{KEY(after), QUANTITY(change->after, info->unit)},
 	};

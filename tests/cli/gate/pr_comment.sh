@@ -90,6 +90,15 @@ printf '{{#gate}}{{verdict}} {{shown.bad.count}}{{#shown.bad.comparisons}} {{cha
 run report --as comment --template "$scratch/own.md"
 equal "a template of one's own: $err" "$out" "regression 3 +12.82 % +8.23 % unknown"
 
+# --- links: to the site and to the repository where both are known, else none ---
+run gate --against merge-base --as comment
+check "no address, no link: $out" bash -c '! grep -q "](" <<<"$1"' - "$out"
+run gate --against merge-base --as comment -c project.site=https://perf.example/kernels -c project.url=https://github.com/ada/kernels
+check "a series has its page: $out" grep -qE \
+	'^\| ❌ \[mlp\]\(https://perf\.example/kernels/k/mlp-[0-9a-f]{10}\.html#s[0-9a-f]{10}\) \|' <<<"$out"
+check "a commit has its page" grep -qE '^\[[0-9a-f]{10}\]\(https://github\.com/ada/kernels/commit/[0-9a-f]{40}\) vs\. \[' <<<"$out"
+check "both have their comparison" grep -qE '\[full comparison\]\(https://perf\.example/kernels/compare\.html#[0-9a-f]{10}\.\.[0-9a-f]{10}\)$' <<<"$out"
+
 # --- nothing compared ---
 repository empty
 series mlp '100 * e'
