@@ -24,7 +24,8 @@ double ceiling_rate(const struct run *run, const struct measured_peak *peak, con
 		return NAN;
 	struct span rest = span_of(text);
 	struct span first = span_cut(&rest, ' '), unit = span_cut(&rest, ',');
-	if (!span_number(first, &number) || !span_eq(unit, span_of(peak->unit)) || !(number > 0))
+	if (!span_number(first, &number) || !span_eq(unit, span_of(peak->unit)) ||
+	    !(number > 0 && number < 1e12))
 		return NAN;
 	rest = span_trim(rest);
 	*source = rest.len ? rest.ptr : "";

@@ -457,6 +457,8 @@ static const char *finding(struct arena *arena, const char *name, const struct p
 static const char *name_of(struct arena *arena, const struct chart_runs *runs,
 			   const struct chart_run *run)
 {
+	if (runs->count > 1)
+		return run->whole;
 	return strcmp(run->name, runs->subject) == 0
 		       ? run->name
 		       : arena_printf(arena, "%s %s", runs->subject, run->name);

@@ -115,8 +115,8 @@ static void add_cores(struct strbuf *out, double cores)
 	strbuf_addf(out, cores == 1 ? "%.0f core" : "%.0f cores", cores);
 }
 
-/* "bf16, 2 cores: 157.3 TFLOP/s" */
-static const char *roof_text(struct chart_plot *plot, const struct chart_roof_sets *sets,
+/* "bf16, 2 cores" */
+static const char *roof_name(struct chart_plot *plot, const struct chart_roof_sets *sets,
 			     const struct chart_roof_set *set, const struct chart_roof *roof)
 {
 	struct strbuf sb = {0};
@@ -129,9 +129,16 @@ static const char *roof_text(struct chart_plot *plot, const struct chart_roof_se
 	}
 	if (roof->measured)
 		strbuf_addstr(&sb, sb.len ? ", measured" : "measured");
-	strbuf_addstr(&sb, sb.len ? ": " : "");
-	quantity_add(&sb, roof->flops, UNIT_FLOP_PER_SECOND);
 	return strbuf_into(&sb, plot->arena);
+}
+
+/* "bf16, 2 cores: 157.3 TFLOP/s" */
+static const char *roof_text(struct chart_plot *plot, const struct chart_roof_sets *sets,
+			     const struct chart_roof_set *set, const struct chart_roof *roof)
+{
+	const char *name = roof_name(plot, sets, set, roof);
+	return arena_printf(plot->arena, "%s%s%s", name, *name ? ": " : "",
+			    quantity_text(plot->arena, roof->flops, UNIT_FLOP_PER_SECOND));
 }
 
 static const char *slope_text(struct chart_plot *plot, const struct chart_roof_sets *sets,
@@ -303,13 +310,14 @@ static bool label_roof(struct chart_plot *plot, const struct chart_roof_sets *se
 {
 	double y = plot_at(&plot->y, roof->flops), right = plot->area.right - gap;
 	double ridge = plot_at(&plot->x, fmax(roof->flops / set->bandwidth, plot->x.low));
-	double room =
-		right - (is_highest(sets, roof) || plot->narrow ? plot->area.left : ridge) - gap;
+	double room = right - (is_highest(sets, roof) ? plot->area.left : ridge) - gap;
 	const char *text = roof_text(plot, sets, set, roof);
 	unsigned look = roof->used       ? PLOT_LABEL | PLOT_BOLD
 			: roof->measured ? PLOT_LABEL | PLOT_ACCENT
 					 : PLOT_LABEL | PLOT_MUTED;
-	text = plot_shorten(plot, look, text, fmax(room, 160));
+	if (plot_text_width(look, text) > room && *roof->dtype)
+		text = roof_name(plot, sets, set, roof);
+	text = plot_shorten(plot, look, text, fmax(room, plot->narrow ? 0 : 160));
 	double spare = fmax(room - plot_text_width(look, text), 0);
 	struct scene_spot spots[12];
 	for (size_t i = 0; i < 12; i++) {

@@ -10,6 +10,8 @@
 static const char *name_of(const struct chart_roofline *drawing, const struct chart_point *point)
 {
 	const char *subject = drawing->runs.subject, *name = point->run->name;
+	if (drawing->runs.count > 1)
+		return point->run->whole;
 	return strcmp(subject, name) == 0
 		       ? subject
 		       : arena_printf(drawing->plot.arena, "%s %s", subject, name);
