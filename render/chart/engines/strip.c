@@ -186,6 +186,14 @@ void engines_strip_draw(struct chart_plot *plot, const struct chart_strip *strip
 		scene_polygon(plot->scene, corners, count, style);
 }
 
+static bool is_folded(const struct engines_scale *scale, double seconds)
+{
+	for (size_t i = 0; i < scale->fold_count; i++)
+		if (seconds > scale->folds[i].from && seconds < scale->folds[i].to)
+			return true;
+	return false;
+}
+
 void engines_time_axis(struct engines_panel *panel, const struct engines_scale *scale)
 {
 	struct chart_plot *plot = panel->plot;
@@ -208,7 +216,7 @@ void engines_time_axis(struct engines_panel *panel, const struct engines_scale *
 					 : arena_printf(plot->arena, "0 %s", unit);
 		double width = plot_text_width(PLOT_SMALL, text);
 		double left = i > 0 ? fmin(x - width / 2, end - width) : x;
-		if (left < free)
+		if (left < free || is_folded(scale, seconds))
 			continue;
 		free = left + width + 6;
 		scene_line(plot->scene, x, y, x, y + 4, line);

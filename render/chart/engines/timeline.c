@@ -13,7 +13,7 @@
 
 enum { PANEL_LIMIT = 3, PART_LIMIT = 64 };
 static const double strip_pitch = 17, strip_height = 14, band_height = 44, bar_height = 30,
-		    label_height = 14, narrowest_name = 60, widest_name = 120, gap = 6,
+		    label_height = 14, narrowest_name = 72, widest_name = 120, gap = 6,
 		    folded_share = 0.05, narrowest_fold = 30;
 
 struct part {
