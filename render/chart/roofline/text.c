@@ -245,6 +245,11 @@ static const char *skipped_text(struct chart_roofline *drawing)
 			first = false;
 		}
 	strbuf_addstr(&sb, ").");
+	if (!drawing->drawn)
+		strbuf_addf(&sb,
+			    " %sA formula states what a profile lacks: [work \"KERNEL\"] of the "
+			    "configuration.",
+			    gpu ? "ncu --set full records both. " : "");
 	return strbuf_into(&sb, drawing->plot.arena);
 }
 
