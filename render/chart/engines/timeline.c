@@ -9,33 +9,11 @@
 
 #include "base/text/text.h"
 #include "base/base.h"
-#include "render/chart/engines/strip.h"
+#include "render/chart/engines/timeline.h"
 
-enum { PANEL_LIMIT = 3, PART_LIMIT = 64 };
-static const double strip_pitch = 17, strip_height = 14, band_height = 44, bar_height = 30,
-		    label_height = 14, narrowest_name = 72, widest_name = 120, gap = 6,
-		    folded_share = 0.05, narrowest_fold = 30;
-
-struct part {
-	double from, to, baseline_from, baseline_to;
-	double change; /* s */
-	const char *engine;
-	double engine_change;
-	bool reported; /* the change is above the resolution */
-};
-
-struct panel {
-	struct engines_panel rows;
-	const struct json *difference;
-	double before, after; /* s */
-	struct part parts[PART_LIMIT];
-	size_t count;
-	bool aligned;   /* the parts correspond */
-	double largest; /* absolute change of a part, s */
-	struct engines_scale a, b;
-	/* y of the bars' foot, and their room above and below it, labels included */
-	double zero, up, down;
-};
+enum { PANEL_LIMIT = 3 };
+static const double strip_pitch = 17, strip_height = 14, band_height = 44, narrowest_name = 72,
+		    widest_name = 120, gap = 6, folded_share = 0.05, narrowest_fold = 30;
 
 /* --- what is drawn --- */
 
@@ -54,12 +32,12 @@ static double inside(double seconds, double total)
 	return seconds > 0 ? fmin(seconds, total) : 0;
 }
 
-static void read_parts(struct panel *panel)
+static void read_parts(struct chart_difference *panel)
 {
 	double resolution = plot_number(panel->difference, KEY(resolution_seconds));
 	for (const struct json *p = json_first(panel->difference, KEY(parts));
-	     p && panel->count < PART_LIMIT; p = p->next) {
-		struct part part = {
+	     p && panel->count < CHART_PART_LIMIT; p = p->next) {
+		struct chart_part part = {
 			.from = inside(plot_number(p, KEY(from)), panel->after),
 			.to = inside(plot_number(p, KEY(to)), panel->after),
 			.baseline_from = inside(plot_number(p, KEY(baseline_from)), panel->before),
@@ -76,35 +54,6 @@ static void read_parts(struct panel *panel)
 	}
 }
 
-static const char *part_label(struct arena *arena, const struct part *part)
-{
-	return arena_printf(arena, "%s%s%s", quantity_signed_text(arena, part->change, UNIT_SECOND),
-			    *part->engine ? " " : "", part->engine);
-}
-
-static const char *part_tooltip(struct arena *arena, const struct part *part)
-{
-	struct strbuf sb = {0};
-	strbuf_addf(&sb, "%s: %s to %s of the run, ",
-		    quantity_signed_text(arena, part->change, UNIT_SECOND),
-		    quantity_text(arena, part->from, UNIT_SECOND),
-		    quantity_text(arena, part->to, UNIT_SECOND));
-	strbuf_addf(&sb, "%s to %s of the baseline",
-		    quantity_text(arena, part->baseline_from, UNIT_SECOND),
-		    quantity_text(arena, part->baseline_to, UNIT_SECOND));
-	if (*part->engine)
-		strbuf_addf(&sb, "; %s %s %s", part->engine,
-			    strcmp(part->engine, "idle") == 0 ? "time" : "active",
-			    quantity_signed_text(arena, part->engine_change, UNIT_SECOND));
-	return strbuf_into(&sb, arena);
-}
-
-static uint32_t part_colour(const struct panel *panel, const struct part *part)
-{
-	const struct palette *palette = panel->rows.plot->palette;
-	return part->change > 0 ? palette->slower : palette->faster;
-}
-
 /* --- strips --- */
 
 /* The engines that have a timeline on both sides. */
@@ -119,7 +68,7 @@ static struct engines both_sides(const struct engines *engines)
 }
 
 /* Finds the folds of both sides and gives them one scale. */
-static void set_scales(struct panel *panel)
+static void set_scales(struct chart_difference *panel)
 {
 	struct engines_panel *rows = &panel->rows;
 	double room = rows->right - rows->track, fold = narrowest_fold, per_second = INFINITY;
@@ -142,8 +91,8 @@ static void set_scales(struct panel *panel)
 }
 
 /* Draws the commit of a side at the left, and its time at the right. */
-static void draw_side(struct panel *panel, const char *side, const char *commit, double seconds,
-		      double y)
+static void draw_side(struct chart_difference *panel, const char *side, const char *commit,
+		      double seconds, double y)
 {
 	struct engines_panel *rows = &panel->rows;
 	struct chart_plot *plot = rows->plot;
@@ -162,8 +111,8 @@ static const char *commit_of(const struct json *object, const char *otherwise)
 }
 
 /* Draws what is folded over the strips of one side: its length between two zigzags. */
-static void draw_folds(struct panel *panel, const struct engines_scale *scale, double top,
-		       double bottom)
+static void draw_folds(struct chart_difference *panel, const struct engines_scale *scale,
+		       double top, double bottom)
 {
 	struct chart_plot *plot = panel->rows.plot;
 	for (size_t i = 0; i < scale->fold_count; i++) {
@@ -187,8 +136,8 @@ static void draw_folds(struct panel *panel, const struct engines_scale *scale, d
 }
 
 /* Draws the engines of one side, each over the side's own time. */
-static void draw_strips(struct panel *panel, const char *member, const struct engines_scale *scale,
-			double opacity)
+static void draw_strips(struct chart_difference *panel, const char *member,
+			const struct engines_scale *scale, double opacity)
 {
 	struct engines_panel *rows = &panel->rows;
 	struct chart_plot *plot = rows->plot;
@@ -210,7 +159,7 @@ static void draw_strips(struct panel *panel, const char *member, const struct en
 
 /* --- how they correspond --- */
 
-static void draw_band(struct panel *panel, const struct part *part)
+static void draw_band(struct chart_difference *panel, const struct chart_part *part)
 {
 	struct chart_plot *plot = panel->rows.plot;
 	double top = panel->rows.y, bottom = top + band_height;
@@ -218,15 +167,16 @@ static void draw_band(struct panel *panel, const struct part *part)
 					{engines_x(&panel->a, part->baseline_to), top},
 					{engines_x(&panel->b, part->to), bottom},
 					{engines_x(&panel->b, part->from), bottom}};
-	struct scene_style style = part->reported ? scene_fill(part_colour(panel, part), 0.35)
-						  : scene_fill(plot->palette->track, 0.6);
+	struct scene_style style = part->reported
+					   ? scene_fill(engines_part_color(panel, part), 0.35)
+					   : scene_fill(plot->palette->track, 0.6);
 	struct scene_item *item = scene_polygon(plot->scene, corners, 4, style);
 	if (part->reported)
-		scene_tooltip(plot->scene, item, "%s", part_tooltip(plot->arena, part));
+		scene_tooltip(plot->scene, item, "%s", engines_part_tooltip(plot->arena, part));
 }
 
 /* Joins the parts of both sides, or says why none do. */
-static void draw_bands(struct panel *panel)
+static void draw_bands(struct chart_difference *panel)
 {
 	struct chart_plot *plot = panel->rows.plot;
 	double top = panel->rows.y, bottom = top + band_height;
@@ -243,121 +193,10 @@ static void draw_bands(struct panel *panel)
 			   scene_stroke(plot->palette->background, 1.5));
 }
 
-/* --- by how much --- */
-
-static void draw_bar(struct panel *panel, const struct part *part)
-{
-	struct chart_plot *plot = panel->rows.plot;
-	double x = engines_x(&panel->b, part->from),
-	       width = fmax(engines_x(&panel->b, part->to) - x, 3);
-	double height = fmax(fabs(part->change) / panel->largest * bar_height, 1);
-	double top = part->change > 0 ? panel->zero - height : panel->zero;
-	x = fmin(x, panel->rows.right - width);
-	scene_tooltip(plot->scene,
-		      scene_rect(plot->scene, x, top, width, height,
-				 scene_fill(part_colour(panel, part), 1)),
-		      "%s", part_tooltip(plot->arena, part))
-		->avoid = true;
-}
-
-/* Labels a bar at its end or, so that neighbors do not touch, at the far edge of the bars' room;
- * centered or half a width aside. If the text does not fit, the engine is dropped before the
- * number. */
-static bool label_bar(struct panel *panel, const struct part *part)
-{
-	const struct engines_panel *rows = &panel->rows;
-	struct chart_plot *plot = rows->plot;
-	double middle = (engines_x(&panel->b, part->from) + engines_x(&panel->b, part->to)) / 2;
-	double height = fabs(part->change) / panel->largest * bar_height;
-	double y = panel->zero - height - 4, far = panel->zero - panel->up + label_height - 4;
-	struct scene_bounds bounds = {rows->track, panel->zero - panel->up - 2, rows->right,
-				      panel->zero + panel->down + 2};
-	if (part->change < 0) {
-		y = panel->zero + height + 12;
-		far = panel->zero + panel->down - label_height + 12;
-	}
-	/* A label further away than its own height could be mistaken for that of another bar. */
-	far = fabs(far - y) <= label_height ? far : y;
-	const char *texts[] = {part_label(plot->arena, part),
-			       quantity_signed_text(plot->arena, part->change, UNIT_SECOND)};
-	for (size_t i = 0; i < 2; i++) {
-		unsigned look = PLOT_SMALL | PLOT_BOLD | (part->change > 0 ? PLOT_BAD : PLOT_GOOD);
-		double half = plot_text(plot, 0, 0, look, texts[i])->text_width / 2;
-		double at = fmin(fmax(middle, rows->track + half), rows->right - half);
-		struct scene_spot spots[6];
-		for (size_t k = 0; k < 6; k++) {
-			static const double steps[] = {0, 0.5, -0.5};
-			spots[k] = (struct scene_spot){at + steps[k % 3] * half, k < 3 ? y : far, 0,
-						       SCENE_MIDDLE};
-		}
-		if (scene_place(plot->scene, &bounds, spots, 6))
-			return true;
-	}
-	return false;
-}
-
-static int by_change(const void *a, const void *b)
-{
-	const struct part *const *x = a, *const *y = b;
-	double first = fabs((*x)->change), second = fabs((*y)->change);
-	return first != second ? (first < second) - (first > second) : (*x > *y) - (*x < *y);
-}
-
-/* Labels the largest bars first, so that only small ones stay without a label. Returns how many
- * stay without. */
-static size_t label_bars(struct panel *panel)
-{
-	const struct part *parts[PART_LIMIT];
-	size_t left_out = 0;
-	assert(panel->count <= PART_LIMIT);
-	for (size_t i = 0; i < panel->count; i++)
-		parts[i] = &panel->parts[i];
-	qsort(parts, panel->count, sizeof *parts, by_change);
-	for (size_t i = 0; i < panel->count; i++)
-		left_out += parts[i]->reported && !label_bar(panel, parts[i]);
-	return left_out;
-}
-
-/* The room of the bars in one direction: at least 6 px to stay visible, and their labels. */
-static double room_of(const struct panel *panel, double change)
-{
-	return change > 0 ? fmax(change / panel->largest * bar_height, 6) + label_height : 0;
-}
-
-/* Draws the bars of both directions on one scale. Returns how many have no label. */
-static size_t draw_bars(struct panel *panel)
-{
-	struct engines_panel *rows = &panel->rows;
-	double longer = 0, shorter = 0;
-	for (size_t i = 0; i < panel->count; i++) {
-		double change = panel->parts[i].reported ? panel->parts[i].change : 0;
-		longer = fmax(longer, change);
-		shorter = fmax(shorter, -change);
-	}
-	if (!panel->aligned || !(panel->largest > 0))
-		return 0;
-	panel->up = room_of(panel, longer);
-	panel->down = room_of(panel, shorter);
-	panel->zero = rows->y + gap + panel->up;
-	double zero = panel->zero;
-	for (size_t i = 0; i < panel->count; i++)
-		if (panel->parts[i].reported)
-			draw_bar(panel, &panel->parts[i]);
-	scene_line(rows->plot->scene, rows->track, zero, rows->right, zero,
-		   scene_stroke(rows->plot->palette->frame, 1));
-	if (longer > 0)
-		engines_label(rows, PLOT_LABEL, zero - 4, "longer by");
-	if (shorter > 0)
-		engines_label(rows, PLOT_LABEL, zero + 13, "shorter by");
-	size_t left_out = label_bars(panel);
-	rows->y = zero + panel->down + gap;
-	return left_out;
-}
-
 /* --- the picture --- */
 
 /* Draws the panel at plot->below. */
-static void draw_panel(struct panel *panel, bool named)
+static void draw_panel(struct chart_difference *panel, bool named)
 {
 	struct engines_panel *rows = &panel->rows;
 	struct chart_plot *plot = rows->plot;
@@ -379,7 +218,7 @@ static void draw_panel(struct panel *panel, bool named)
 	draw_side(panel, "B", commit_of(run, "this run"), panel->after, rows->y - 7);
 	rows->y += 1;
 	draw_strips(panel, "timeline", &panel->b, 1);
-	size_t left_out = draw_bars(panel);
+	size_t left_out = engines_bars_draw(panel);
 	rows->y += gap;
 	engines_time_axis(rows, panel->after >= panel->before ? &panel->b : &panel->a);
 	plot->below = rows->y + 4;
@@ -395,9 +234,10 @@ static void draw_panel(struct panel *panel, bool named)
 			  left_out == 1 ? "" : "s", left_out == 1 ? "s" : "ve");
 }
 
-static struct panel panel_of(struct chart_plot *plot, const struct chart_run *run, double names)
+static struct chart_difference panel_of(struct chart_plot *plot, const struct chart_run *run,
+					double names)
 {
-	struct panel panel = {.difference = difference_of(run)};
+	struct chart_difference panel = {.difference = difference_of(run)};
 	const struct json *aligned = json_get(panel.difference, KEY(aligned));
 	panel.rows = engines_panel_of(plot, run, plot->left, plot->right, names);
 	panel.rows.engines = both_sides(&panel.rows.engines);
@@ -412,7 +252,7 @@ static struct panel panel_of(struct chart_plot *plot, const struct chart_run *ru
 /* --- texts --- */
 
 /* The engine that explains most of the change, and how much of it; NULL if none explains half. */
-static const char *culprit_of(const struct panel *panel, double *seconds)
+static const char *culprit_of(const struct chart_difference *panel, double *seconds)
 {
 	double total = panel->after - panel->before, most = 0;
 	const char *name = NULL;
@@ -433,7 +273,8 @@ static const char *culprit_of(const struct panel *panel, double *seconds)
 }
 
 /* "attention_fwd s=1024: +12.20 us in 8 parts, DMA +11.90 us" */
-static const char *finding(struct arena *arena, const char *name, const struct panel *panel)
+static const char *finding(struct arena *arena, const char *name,
+			   const struct chart_difference *panel)
 {
 	double total = panel->after - panel->before, seconds;
 	const char *change = quantity_signed_text(arena, total, UNIT_SECOND);
@@ -466,9 +307,9 @@ static const char *name_of(struct arena *arena, const struct chart_runs *runs,
 
 /* "fp32 s=1024 changed most of 3 runs of attention: -43.63 us (-37.32 %)" */
 static const char *finding_of_many(struct arena *arena, const struct chart_runs *runs,
-				   const struct panel *panels, size_t count)
+				   const struct chart_difference *panels, size_t count)
 {
-	const struct panel *most = &panels[0];
+	const struct chart_difference *most = &panels[0];
 	for (size_t i = 1; i < count; i++)
 		if (fabs(log(panels[i].after / panels[i].before)) >
 		    fabs(log(most->after / most->before)))
@@ -495,12 +336,12 @@ static void draw_keys(struct chart_plot *plot, bool longer, bool shorter, bool f
 	plot_keys(plot, keys, count);
 }
 
-static void draw_notes(struct chart_plot *plot, const struct panel *panels, size_t drawn,
+static void draw_notes(struct chart_plot *plot, const struct chart_difference *panels, size_t drawn,
 		       size_t without, size_t hidden)
 {
 	bool longer = false, shorter = false, folds = false, parts = false;
 	for (size_t i = 0; i < drawn; i++) {
-		const struct panel *panel = &panels[i];
+		const struct chart_difference *panel = &panels[i];
 		for (size_t k = 0; k < panel->count && panel->aligned; k++) {
 			longer |= panel->parts[k].reported && panel->parts[k].change > 0;
 			shorter |= panel->parts[k].reported && panel->parts[k].change < 0;
@@ -548,7 +389,7 @@ int chart_timeline(struct arena *arena, const struct json *report, const struct 
 {
 	struct chart_plot plot = {0};
 	struct chart_runs runs;
-	struct panel panels[PANEL_LIMIT];
+	struct chart_difference panels[PANEL_LIMIT];
 	double names = narrowest_name;
 	size_t count;
 	if (plot_runs_read(arena, report, &runs, err) < 0)
