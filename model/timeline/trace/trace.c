@@ -83,24 +83,37 @@ uint32_t trace_text(struct trace *trace, struct span text)
 	return (uint32_t)(trace->text_count - 1);
 }
 
+/* At most a quarter of them is taken. */
+enum { TRACK_SLOTS = 4 * TRACE_TRACK_LIMIT };
+
+/* The slot of a track, or the free one that it would take. */
+static uint32_t *track_slot(struct trace *trace, const struct trace_track *track)
+{
+	uint64_t hash = (uint64_t)track->core << 34 ^ (uint64_t)track->name << 2 ^ track->kind;
+	hash *= UINT64_C(0x9e3779b97f4a7c15);
+	if (!trace->track_slots)
+		trace->track_slots =
+			arena_array(trace->arena, TRACK_SLOTS, sizeof *trace->track_slots);
+	for (size_t at = hash >> 32 & (TRACK_SLOTS - 1);; at = (at + 1) & (TRACK_SLOTS - 1)) {
+		uint32_t number = trace->track_slots[at];
+		const struct trace_track *one = number ? &trace->tracks[number - 1] : NULL;
+		if (!one || (one->kind == track->kind && one->core == track->core &&
+			     one->name == track->name))
+			return &trace->track_slots[at];
+	}
+}
+
 uint32_t trace_track(struct trace *trace, enum trace_kind kind, struct span core, struct span name)
 {
-	uint32_t core_text = trace_text(trace, core), text = trace_text(trace, name);
-	uint32_t last = trace->texts[text].tracks[kind];
-	if (last && trace->tracks[last - 1].core == core_text)
-		return last - 1;
-	for (size_t i = 0; last && i < trace->track_count; i++)
-		if (trace->tracks[i].kind == kind && trace->tracks[i].core == core_text &&
-		    trace->tracks[i].name == text) {
-			trace->texts[text].tracks[kind] = (uint32_t)i + 1;
-			return (uint32_t)i;
-		}
+	const struct trace_track track = {kind, trace_text(trace, core), trace_text(trace, name)};
+	uint32_t *slot = track_slot(trace, &track);
+	if (*slot)
+		return *slot - 1;
 	if (trace->track_count == TRACE_TRACK_LIMIT)
 		return UINT32_MAX;
-	*arena_next(trace->arena, trace->tracks, trace->track_count, trace->track_capacity) =
-		(struct trace_track){kind, core_text, text};
-	trace->texts[text].tracks[kind] = (uint32_t)trace->track_count;
-	return (uint32_t)trace->track_count - 1;
+	*arena_next(trace->arena, trace->tracks, trace->track_count, trace->track_capacity) = track;
+	*slot = (uint32_t)trace->track_count;
+	return *slot - 1;
 }
 
 void trace_add(struct trace *trace, struct trace_event event)

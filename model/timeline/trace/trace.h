@@ -40,7 +40,6 @@ struct trace_text {
 	const char *text;
 	size_t len;
 	uint64_t hash;
-	uint32_t tracks[TRACE_KINDS]; /* 1 + the last track of this name; 0: none */
 };
 
 struct trace {
@@ -52,6 +51,7 @@ struct trace {
 	size_t count, capacity;
 	struct trace_track *tracks;
 	size_t track_count, track_capacity;
+	uint32_t *track_slots;    /* hash table: 1 + index of a track, 0 free; NULL: no track */
 	struct trace_text *texts; /* the first is "" */
 	size_t text_count, text_capacity, text_bytes;
 	uint32_t *slots; /* hash table: 1 + index of a text, 0 free */

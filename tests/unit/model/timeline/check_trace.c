@@ -114,6 +114,23 @@ START_TEST(tracks_are_found_by_kind_core_and_name)
 }
 END_TEST
 
+START_TEST(many_tracks_of_one_name_are_told_apart_up_to_the_limit)
+{
+	struct arena arena = {0};
+	struct trace *trace = fresh(&arena);
+	char core[24];
+	for (int round = 0; round < 2; round++)
+		for (uint32_t i = 0; i < TRACE_TRACK_LIMIT; i++) {
+			snprintf(core, sizeof core, "core %" PRIu32, i);
+			ck_assert_uint_eq(
+				trace_track(trace, TRACE_ENGINE, span_of(core), span_of("t")), i);
+		}
+	ck_assert_uint_eq(trace_track(trace, TRACE_QUEUE, span_of("core 1"), span_of("t")),
+			  UINT32_MAX);
+	arena_free(&arena);
+}
+END_TEST
+
 START_TEST(columns_give_the_events_back)
 {
 	struct arena arena = {0};
@@ -341,7 +358,8 @@ START_TEST(an_empty_trace_is_an_empty_part)
 END_TEST
 
 UNIT_MAIN("trace", texts_are_stored_once, long_texts_are_cut_at_a_character,
-	  tracks_are_found_by_kind_core_and_name, columns_give_the_events_back,
+	  tracks_are_found_by_kind_core_and_name,
+	  many_tracks_of_one_name_are_told_apart_up_to_the_limit, columns_give_the_events_back,
 	  idle_stretches_are_those_of_all_engines_and_queues, a_part_has_what_runs_in_it,
 	  overlapping_events_are_active_once, the_shortest_are_left_out_engines_last,
 	  operands_have_their_own_limit, texts_are_counted_as_they_are_escaped,
