@@ -120,6 +120,8 @@ struct asked {
 	const char *by, *against;
 	bool all_metrics;
 	const char *source_root; /* where the page finds source lines */
+	const char *from_text, *to_text;
+	double from, to; /* s: the part that the page shows; NAN: all */
 	struct text_list metric;
 	struct output_wish wish;
 	struct output_list outputs;
@@ -460,6 +462,8 @@ static int write_timelines(struct cli *cli, struct asked *asked, struct sides *s
 		.filter = &asked->filter,
 		.output = page_of(asked)->path,
 		.source_root = asked->source_root,
+		.from = asked->from,
+		.to = asked->to,
 	};
 	return query_viewer_write_pair(cli, &pair, err);
 }
@@ -518,14 +522,22 @@ static int check_outputs(struct cli *cli, struct asked *asked, struct error *err
 }
 
 /* A page shows the events of two runs, and is the only output. */
-static int check_page(const struct asked *asked, struct error *err)
+static int check_page(struct asked *asked, struct error *err)
 {
 	const struct output *page = page_of(asked);
+	const char *only = asked->source_root ? "source-root"
+			   : asked->from_text ? "from"
+			   : asked->to_text   ? "to"
+					      : NULL;
 	if (!page)
-		return asked->source_root ? error_set(err, ERR_USAGE,
-						      "--source-root is for a page\nhint: -o "
-						      "FILE.html")
-					  : 0;
+		return only ? error_set(err, ERR_USAGE, "--%s is for a page\nhint: -o FILE.html",
+					only)
+			    : 0;
+	if (query_viewer_time("--from", asked->from_text, &asked->from, err) < 0 ||
+	    query_viewer_time("--to", asked->to_text, &asked->to, err) < 0)
+		return -1;
+	if (asked->to <= asked->from)
+		return error_set(err, ERR_USAGE, "--to must be after --from");
 	if (asked->by || asked->metric.count || asked->all_metrics || asked->outputs.count > 1)
 		return error_set(err, ERR_USAGE,
 				 "-o FILE.html shows the timelines of two runs, and cannot be "
@@ -564,6 +576,10 @@ static const struct option rows[] = {
 	{FIELD(metric), "metric", "KEY", "compare this metric instead of the time; repeatable"},
 	{FIELD(all_metrics), "all-metrics", NULL,
 	 "also list every other metric that differs; --by tool always does"},
+	{FIELD(from_text), "from", "TIME",
+	 "with -o FILE.html: only what runs from this time on, since the start of each run: "
+	 "12.5us"},
+	{FIELD(to_text), "to", "TIME", "with -o FILE.html: only what runs until this time"},
 	{FIELD(source_root), "source-root", "FOLDER",
 	 "with -o FILE.html: the folder of the repository that source lines are in (default: its "
 	 "top)"},

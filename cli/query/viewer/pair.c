@@ -56,8 +56,8 @@ int query_viewer_write_pair(struct cli *cli, const struct viewer_pair *pair, str
 					       .baseline_name = pair->names[0],
 					       .output = pair->output,
 					       .source_root = pair->source_root,
-					       .from = NAN,
-					       .to = NAN};
+					       .from = pair->from,
+					       .to = pair->to};
 	if (query_viewer_write(cli, &request, err) < 0)
 		return -1;
 	return query_viewer_wrote(cli, pair->output, err);

@@ -44,6 +44,7 @@ struct viewer_pair {
 	const char *oids[2], *names[2]; /* the baseline first */
 	struct run_filter *filter;
 	const char *output, *source_root;
+	double from, to; /* s since the start of each; NAN: all */
 };
 
 /* ERR_USAGE if it is not clear which series. Says what it wrote. */

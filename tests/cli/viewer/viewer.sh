@@ -260,6 +260,10 @@ check "it can be printed" cmp pair.html "$scratch/.out"
 refused "a page as JSON" 'json is not written as HTML' compare before.json after.json -o x.html --json
 refused "two pages of variants" 'cannot be combined with --by' compare --by variant before.json -o x.html
 refused "a page and a table" 'cannot be combined with another output' compare before.json after.json -o x.html -o x.md
+run compare before.json after.json -o part.html --from 2us --to 4us --set kernel=mlp,dtype=bf16
+equal "a part of both: $err" "$(grep -o '"from":2000,"to":4000' part.html | wc -l)" 2
+refused "a part without a page" '--from is for a page' compare before.json after.json --from 2us
+refused "a part that ends before it begins" '--to must be after --from' compare before.json after.json -o x.html --from 4us --to 2us
 refused "a source root without a page" '--source-root is for a page' compare before.json after.json --source-root k
 run ingest --set kernel=mlp,dtype=bf16 --commit HEAD~1 before.json
 run ingest --set kernel=mlp,dtype=bf16 --commit HEAD after.json
