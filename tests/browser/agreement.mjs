@@ -51,6 +51,8 @@ function difference(row, one) {
 			["high", row.high, one.interval.high, 0.05 * scale + rounding]);
 	else if (judged && strict && one.noise !== undefined)
 		numbers.push(["noise, borrowed", row.scale / one.noise, 1, 0.1]);
+	if (judged && strict && !isNaN(row.q))
+		numbers.push(["log of q", Math.log(row.q), Math.log(one.q), 0.3 + 0.02 * Math.abs(Math.log(row.q))]);
 	const found = numbers.find(([, page, program, tolerance]) => !isNear(page, program, tolerance));
 	return found ? `${found[0]}: page ${found[1]}, program ${found[2]}` : "";
 }
