@@ -6,16 +6,24 @@ static const char *text_of(struct arena *arena, struct span text)
 	return arena_strndup(arena, text.ptr, text.len);
 }
 
-enum { advice_limit = 8, advice_size = 240 };
+enum { advice_size = 240 };
+
+/* Estimates of the run's time, then those of one unit alone, then advice without an estimate. */
+static int class_of(const struct ncu_rule *rule)
+{
+	if (isnan(rule->speedup))
+		return 2;
+	return rule->scope == ADVICE_LOCAL;
+}
 
 static int by_speedup(const void *a, const void *b)
 {
 	const struct ncu_rule *x = *(const struct ncu_rule *const *)a;
 	const struct ncu_rule *y = *(const struct ncu_rule *const *)b;
-	double gain_x = isnan(x->speedup) ? -1 : x->speedup;
-	double gain_y = isnan(y->speedup) ? -1 : y->speedup;
-	if (gain_x != gain_y)
-		return gain_x > gain_y ? -1 : 1;
+	if (class_of(x) != class_of(y))
+		return class_of(x) - class_of(y);
+	if (x->speedup > y->speedup || x->speedup < y->speedup)
+		return x->speedup > y->speedup ? -1 : 1;
 	return (x->order > y->order) - (x->order < y->order);
 }
 
@@ -38,16 +46,14 @@ void ncu_add_advice(struct arena *arena, struct run *run, const struct ncu_launc
 		if (rule->text[0])
 			rules[count++] = rule;
 	qsort(rules, count, sizeof *rules, by_speedup);
-	for (size_t i = 0; i < count && i < advice_limit; i++) {
-		struct strbuf sb = {0};
-		size_t len = short_length(rules[i]->text);
-		if (rules[i]->name[0])
-			strbuf_addf(&sb, "%s: ", rules[i]->name);
-		if (rules[i]->speedup > 0)
-			strbuf_addf(&sb, "estimated speedup %.4g %%: ", rules[i]->speedup);
-		strbuf_add(&sb, rules[i]->text, len);
-		strbuf_addstr(&sb, rules[i]->text[len] ? " ..." : "");
-		run_add_note(arena, run, "ncu", strbuf_into(&sb, arena));
+	for (size_t i = 0; i < count && i < ADVICE_LIMIT; i++) {
+		const char *text = rules[i]->text;
+		size_t len = short_length(text);
+		const struct advice advice = {
+			rules[i]->name,
+			arena_printf(arena, "%.*s%s", (int)len, text, text[len] ? " ..." : ""),
+			rules[i]->speedup / 100, rules[i]->scope};
+		run_add_note(arena, run, advice_category, advice_write(arena, &advice));
 	}
 }
 

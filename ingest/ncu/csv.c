@@ -20,6 +20,7 @@ enum column {
 	RULE,
 	RULE_TYPE,
 	RULE_TEXT,
+	SCOPE,
 	SPEEDUP,
 	INVOCATIONS,
 	MINIMUM,
@@ -32,8 +33,8 @@ static const char *const column_names[COLUMN_COUNT] = {
 	"ID",           "Process ID",  "Process Name",     "Kernel Name",
 	"Block Size",   "Grid Size",   "Device",           "CC",
 	"Section Name", "Metric Name", "Metric Unit",      "Metric Value",
-	"Rule Name",    "Rule Type",   "Rule Description", "Estimated Speedup",
-	"Invocations",  "Minimum",     "Maximum",          "Average"};
+	"Rule Name",    "Rule Type",   "Rule Description", "Estimated Speedup Type",
+	"Estimated Speedup", "Invocations", "Minimum", "Maximum", "Average"};
 
 struct table {
 	struct ncu_profile *profile;
@@ -229,6 +230,13 @@ static int add_values(const struct table *table, struct ncu_launch *launch, stru
 	return 0;
 }
 
+static enum advice_scope scope_of(struct span text)
+{
+	if (span_is(text, "global"))
+		return ADVICE_GLOBAL;
+	return span_is(text, "local") ? ADVICE_LOCAL : ADVICE_SCOPE_UNKNOWN;
+}
+
 /* Stores advice (OPT) and the text of the rule about the bottleneck; ignores all other rules. */
 static void add_rule(const struct table *table, struct ncu_launch *launch)
 {
@@ -236,8 +244,10 @@ static void add_rule(const struct table *table, struct ncu_launch *launch)
 	if (span_is(cell(table, RULE), "SOLBottleneck"))
 		ncu_profile_bottleneck(launch, text);
 	else if (text.len && span_is(cell(table, RULE_TYPE), "OPT"))
-		ncu_profile_rule(table->profile, launch, cell(table, RULE), text,
-				 cell(table, SPEEDUP));
+		ncu_profile_rule(table->profile, launch,
+				 &(struct ncu_rule_entry){cell(table, RULE), text,
+							  cell(table, SPEEDUP),
+							  scope_of(cell(table, SCOPE))});
 }
 
 static int read_long_row(struct table *table, struct error *err)

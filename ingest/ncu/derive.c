@@ -74,6 +74,36 @@ static double l1_bytes(const struct ncu_launch *launch)
 		       number(launch, NCU_L1_RATE));
 }
 
+/* --- accesses of warps --- */
+
+static double load_sectors(const struct ncu_launch *launch)
+{
+	return first_known(number(launch, NCU_GLOBAL_LOAD_SECTORS) /
+				   number(launch, NCU_GLOBAL_LOAD_REQUESTS),
+			   number(launch, NCU_GLOBAL_LOAD_RATIO));
+}
+
+static double store_sectors(const struct ncu_launch *launch)
+{
+	return first_known(number(launch, NCU_GLOBAL_STORE_SECTORS) /
+				   number(launch, NCU_GLOBAL_STORE_REQUESTS),
+			   number(launch, NCU_GLOBAL_STORE_RATIO));
+}
+
+static double bank_conflicts(const struct ncu_launch *launch)
+{
+	return first_known(number(launch, NCU_BANK_CONFLICTS),
+			   number(launch, NCU_BANK_CONFLICTS_LOAD) +
+				   number(launch, NCU_BANK_CONFLICTS_STORE));
+}
+
+static double shared_wavefronts(const struct ncu_launch *launch)
+{
+	return first_known(number(launch, NCU_SHARED_WAVEFRONTS),
+			   number(launch, NCU_SHARED_WAVEFRONTS_LOAD) +
+				   number(launch, NCU_SHARED_WAVEFRONTS_STORE));
+}
+
 /* --- FLOP --- */
 
 static double cycles_of(const struct ncu_launch *launch)
@@ -241,6 +271,10 @@ const struct ncu_formula ncu_formulas[NCU_FORMULA_COUNT] = {
 	{dram_total, NCU_DRAM_BYTES, METRIC_DEVICE_MEMORY_TRAFFIC, PROVENANCE_DERIVED},
 	{l2_bytes, NCU_L2_BYTES, METRIC_L2_BYTES, PROVENANCE_DERIVED},
 	{l1_bytes, NCU_L1_BYTES, METRIC_L1_BYTES, PROVENANCE_DERIVED},
+	{load_sectors, NCU_QUANTITY_COUNT, METRIC_GLOBAL_LOAD_SECTORS, PROVENANCE_DERIVED},
+	{store_sectors, NCU_QUANTITY_COUNT, METRIC_GLOBAL_STORE_SECTORS, PROVENANCE_DERIVED},
+	{bank_conflicts, NCU_BANK_CONFLICTS, METRIC_BANK_CONFLICTS, PROVENANCE_DERIVED},
+	{shared_wavefronts, NCU_SHARED_WAVEFRONTS, METRIC_SHARED_WAVEFRONTS, PROVENANCE_DERIVED},
 	{fp16_flops, NCU_QUANTITY_COUNT, METRIC_FP16_FLOPS, PROVENANCE_DERIVED},
 	{fp32_flops, NCU_QUANTITY_COUNT, METRIC_FP32_FLOPS, PROVENANCE_DERIVED},
 	{fp64_flops, NCU_QUANTITY_COUNT, METRIC_FP64_FLOPS, PROVENANCE_DERIVED},

@@ -232,18 +232,19 @@ int ncu_profile_finish(struct ncu_profile *profile, const char *locale, struct e
 
 /* --- rules --- */
 
-void ncu_profile_rule(struct ncu_profile *profile, struct ncu_launch *launch, struct span name,
-		      struct span text, struct span estimate)
+void ncu_profile_rule(struct ncu_profile *profile, struct ncu_launch *launch,
+		      const struct ncu_rule_entry *entry)
 {
 	if (launch->rule_count == ncu_rule_limit)
 		return;
 	struct ncu_rule *rule = arena_new(profile->arena, struct ncu_rule);
-	*rule = (struct ncu_rule){launch->rules,
-				  ncu_one_line(profile->arena, name),
-				  ncu_one_line(profile->arena, text),
-				  estimate,
-				  NAN,
-				  launch->rule_count++};
+	*rule = (struct ncu_rule){.next = launch->rules,
+				  .name = ncu_one_line(profile->arena, entry->name),
+				  .text = ncu_one_line(profile->arena, entry->text),
+				  .estimate = entry->estimate,
+				  .speedup = NAN,
+				  .scope = entry->scope,
+				  .order = launch->rule_count++};
 	launch->rules = rule;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 #include "ingest/ncu/metrics.h"
+#include "model/roofline/roofline.h"
 
 enum {
 	ncu_launch_limit = 100000,
@@ -32,6 +33,7 @@ struct ncu_rule {
 	const char *text;     /* one line */
 	struct span estimate; /* of the speedup, as in the file; may be empty */
 	double speedup;       /* estimated, percent; NAN without an estimate */
+	enum advice_scope scope;
 	size_t order;
 };
 
@@ -86,6 +88,13 @@ struct ncu_entry {
 	enum ncu_which which;
 };
 
+/* One rule as in the file. */
+struct ncu_rule_entry {
+	struct span name, text;
+	struct span estimate; /* of the speedup, in percent; may be empty */
+	enum advice_scope scope;
+};
+
 /* The text as one line in the arena; "" if it is not valid UTF-8. */
 const char *ncu_one_line(struct arena *arena, struct span text);
 
@@ -97,10 +106,9 @@ struct ncu_launch *ncu_profile_new(struct ncu_profile *profile, const struct ncu
 				   struct error *err);
 int ncu_profile_add(struct ncu_profile *profile, struct ncu_launch *launch,
 		    const struct ncu_entry *entry, struct error *err);
-/* Adds a rule. `estimate` of the speedup is in percent and may be empty; its text must remain
- * valid. */
-void ncu_profile_rule(struct ncu_profile *profile, struct ncu_launch *launch, struct span name,
-		      struct span text, struct span estimate);
+/* Adds a rule; names and texts are copied, `estimate` must remain valid. */
+void ncu_profile_rule(struct ncu_profile *profile, struct ncu_launch *launch,
+		      const struct ncu_rule_entry *entry);
 /* Stores the bottleneck from the text of the rule SOLBottleneck. */
 void ncu_profile_bottleneck(struct ncu_launch *launch, struct span text);
 /* Whether it is a line of ncu's own log ("==PROF== ..."); if so, stores what it reports. */

@@ -20,7 +20,7 @@ struct ncu_formula {
 	enum provenance provenance; /* of a computed value */
 };
 
-enum { NCU_FORMULA_COUNT = 16 };
+enum { NCU_FORMULA_COUNT = 20 };
 extern const struct ncu_formula ncu_formulas[NCU_FORMULA_COUNT];
 double ncu_time(const struct ncu_launch *launch); /* the duration, else cycles / clock */
 /* Bytes per second of device memory. *error is the relative error due to rounding: 0 if the device

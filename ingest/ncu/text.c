@@ -140,20 +140,25 @@ static void end_rule(struct ncu_text *text)
 	    span_is(text->section, "GPU Speed Of Light"))
 		ncu_profile_bottleneck(text->launch, paragraph);
 	else if (text->is_advice && paragraph.len)
-		ncu_profile_rule(text->profile, text->launch, text->section, paragraph,
-				 text->estimate);
+		ncu_profile_rule(text->profile, text->launch,
+				 &(struct ncu_rule_entry){text->section, paragraph, text->estimate,
+							  text->scope});
 	strbuf_reset(&text->paragraph);
 	text->in_rule = false;
 }
 
 static void add_words(struct ncu_text *text, struct span words)
 {
-	static const char *const estimates[] = {"Est. Speedup: ", "Est. Local Speedup: "};
+	static const struct {
+		const char *words;
+		enum advice_scope scope;
+	} estimates[] = {{"Est. Speedup: ", ADVICE_GLOBAL}, {"Est. Local Speedup: ", ADVICE_LOCAL}};
 	if (text->paragraph.len == 0)
 		for (size_t i = 0; i < 2; i++)
-			if (span_starts(words, estimates[i]) && span_ends(words, "%")) {
-				text->estimate = skip(words, strlen(estimates[i]));
+			if (span_starts(words, estimates[i].words) && span_ends(words, "%")) {
+				text->estimate = skip(words, strlen(estimates[i].words));
 				text->estimate.len--;
+				text->scope = estimates[i].scope;
 				return;
 			}
 	/* The texts that are stored are shorter. */
@@ -173,6 +178,7 @@ static bool start_rule(struct ncu_text *text, struct span line)
 			text->in_rule = true;
 			text->is_advice = i == 0;
 			text->estimate = (struct span){"", 0};
+			text->scope = ADVICE_SCOPE_UNKNOWN;
 			add_words(text, span_trim(skip(line, 4)));
 			return true;
 		}

@@ -22,6 +22,7 @@ struct ncu_text {
 	bool in_rule;             /* inside a paragraph */
 	bool is_advice;           /* the paragraph is of the kind OPT */
 	struct span estimate;
+	enum advice_scope scope;
 	struct strbuf paragraph;
 };
 

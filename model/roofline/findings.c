@@ -1,6 +1,7 @@
 /* The rule table, and how rules become findings. */
 #include "model/roofline/findings.h"
 
+#include "model/roofline/advice.h"
 #include "model/roofline/bottleneck.h"
 #include "model/run/runs.h"
 #include "model/roofline/rule.h"
@@ -335,25 +336,69 @@ static const struct message *worded(struct arena *arena, const struct rule *rule
 	return message_new(arena, rule->text, values, arity);
 }
 
-/* Stable insertion: severity, then larger gain first. */
+/* Gains of the run's time, then local ones, then unknown ones. */
+static double rank(const struct finding *finding)
+{
+	double gain = finding->gain.fraction;
+	if (isnan(gain))
+		return finding->local ? -2 : -3;
+	return finding->local ? gain - 1.5 : gain;
+}
+
+/* Stable insertion: severity, then higher rank first. */
 static void insert(struct arena *arena, struct finding_list *list, struct finding finding)
 {
 	arena_add(arena, list);
 	size_t at = list->count - 1;
-	double gain = isnan(finding.gain.fraction) ? -1 : finding.gain.fraction;
 	for (; at > 0; at--) {
 		const struct finding *before = &list->items[at - 1];
-		double other = isnan(before->gain.fraction) ? -1 : before->gain.fraction;
 		if (before->severity < finding.severity ||
-		    (before->severity == finding.severity && other >= gain))
+		    (before->severity == finding.severity && rank(before) >= rank(&finding)))
 			break;
 		list->items[at] = *before;
 	}
 	list->items[at] = finding;
 }
 
+/* What the profiler itself advises. */
+struct advice_list {
+	struct piece {
+		struct advice advice;
+		bool said; /* one of our rules says the same */
+	} items[ADVICE_LIMIT];
+	size_t count;
+};
+
+static struct potential_gain estimated_gain(struct arena *arena, const struct advice *advice)
+{
+	struct potential_gain gain = {.fraction = NAN};
+	if (advice->scope != ADVICE_GLOBAL || !(advice->speedup > 0))
+		return gain;
+	gain.fraction = fmin(advice->speedup, 1);
+	gain.of = MESSAGE_OF_TOTAL_TIME;
+	gain.estimated_by = advice_tool;
+	gain.formula = message_of(arena, MESSAGE_GAIN_ESTIMATED, message_text(advice_tool),
+				  message_text(advice->rule));
+	return gain;
+}
+
+/* The profiler knows whether its rule is about the run's time, and estimates what we cannot. */
+static void join_advice(struct arena *arena, struct advice_list *list, struct finding *finding)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		struct piece *one = &list->items[i];
+		const char *counterpart = advice_counterpart(&one->advice);
+		if (!counterpart || !span_starts(span_of(finding->rule), counterpart))
+			continue;
+		if (!one->said && isnan(finding->gain.fraction))
+			finding->gain = estimated_gain(arena, &one->advice);
+		finding->local |= one->advice.scope == ADVICE_LOCAL;
+		one->said = true;
+	}
+}
+
 static void add(struct arena *arena, const struct run *run, const struct rule *rule,
-		struct finding_list *list)
+		struct advice_list *advice, struct finding_list *list)
 {
 	struct rule_details details = {.arena = arena};
 	double value = rule->value ? rule->value(run, &details)
@@ -362,19 +407,54 @@ static void add(struct arena *arena, const struct run *run, const struct rule *r
 		return;
 	struct potential_gain gain =
 		rule->gain ? rule->gain(arena, run) : (struct potential_gain){.fraction = NAN};
-	insert(arena, list,
-	       (struct finding){
-		       .rule = rule->id,
-		       .title = rule->title,
-		       .severity = rule->severity,
-		       .text = worded(arena, rule, value, details.values),
-		       .advice = rule->advice,
-		       .metric = rule->metric,
-		       .value = value,
-		       .threshold = rule->threshold,
-		       .unit = rule->unit,
-		       .gain = gain,
-	       });
+	struct finding finding = {
+		.rule = rule->id,
+		.title = message_plain(rule->title),
+		.severity = rule->severity,
+		.text = worded(arena, rule, value, details.values),
+		.advice = rule->advice,
+		.metric = rule->metric,
+		.value = value,
+		.threshold = rule->threshold,
+		.unit = rule->unit,
+		.gain = gain,
+	};
+	join_advice(arena, advice, &finding);
+	insert(arena, list, finding);
+}
+
+/* Adds what none of our rules says. */
+static void add_advice(struct arena *arena, const struct advice_list *advice,
+		       struct finding_list *list)
+{
+	for (size_t i = 0; i < advice->count; i++) {
+		const struct advice *one = &advice->items[i].advice;
+		if (advice->items[i].said)
+			continue;
+		bool local = one->scope == ADVICE_LOCAL && one->speedup > 0;
+		const struct message *share = NULL;
+		if (local)
+			share = message_of(arena, MESSAGE_ADVICE_LOCAL,
+					   message_fraction(one->speedup));
+		insert(arena, list,
+		       (struct finding){
+			       .rule = arena_printf(arena, "%s/%s", advice_category, one->rule),
+			       .title = message_of(arena, MESSAGE_TITLE_ADVICE,
+						   message_text(advice_tool),
+						   message_text(one->rule)),
+			       .severity = SEVERITY_PROBLEM,
+			       .text = message_of(arena, MESSAGE_FOUND_ADVICE,
+						  message_text(advice_tool),
+						  message_text(one->rule), message_text(one->text),
+						  message_part(share)),
+			       .metric = "estimated_speedup",
+			       .value = one->speedup,
+			       .threshold = 0,
+			       .unit = UNIT_FRACTION,
+			       .gain = estimated_gain(arena, one),
+			       .local = local,
+		       });
+	}
 }
 
 void findings_of(struct arena *arena, const struct run *run, struct finding_list *list)
@@ -382,15 +462,21 @@ void findings_of(struct arena *arena, const struct run *run, struct finding_list
 	size_t gpu_count, skipped_count;
 	const struct rule *gpu = findings_gpu_rules(&gpu_count);
 	const struct rule *skipped = findings_skipped_rules(&skipped_count);
+	struct advice_list advice = {.count = 0};
+	for (size_t i = 0; i < run->note_count && advice.count < ADVICE_LIMIT; i++)
+		advice.count += advice_read(arena, &run->notes[i],
+					    &advice.items[advice.count].advice);
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-		add(arena, run, &rules[i], list);
+		add(arena, run, &rules[i], &advice, list);
 	for (size_t i = 0; i < skipped_count; i++)
-		add(arena, run, &skipped[i], list);
+		add(arena, run, &skipped[i], &advice, list);
 	for (size_t i = 0; i < gpu_count; i++)
-		add(arena, run, &gpu[i], list);
+		add(arena, run, &gpu[i], &advice, list);
+	add_advice(arena, &advice, list);
 }
 
-static bool is_listed(const struct finding *const *list, size_t count, enum message_code title)
+static bool is_listed(const struct finding *const *list, size_t count,
+		      const struct message *title)
 {
 	for (size_t i = 0; i < count; i++)
 		if (list[i]->title == title)

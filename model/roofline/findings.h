@@ -17,7 +17,7 @@ enum severity { SEVERITY_DATA, SEVERITY_PROBLEM, SEVERITY_INFO };
 
 struct finding {
 	const char *rule;        /* "startup-dominated" */
-	enum message_code title; /* what to do, as a short name for a list of opportunities */
+	const struct message *title; /* what to do, as a short name for a list of opportunities */
 	enum severity severity;
 	const struct message *text; /* one sentence with value and limit */
 	enum message_code advice;   /* what to do; MESSAGE_NONE: nothing */
@@ -26,6 +26,7 @@ struct finding {
 	double threshold;
 	enum unit unit; /* of value and threshold */
 	struct potential_gain gain;
+	bool local; /* the profiler estimates it for one unit alone, not for the run's time */
 };
 
 struct finding_list {
@@ -38,11 +39,12 @@ struct finding_list {
 const char *findings_library_of(const char *symbol);
 const char *findings_severity_name(enum severity severity);
 
-/* The opportunities: problems with the largest gains first, then problems of unknown gain; each
- * title once. Returns their number, at most OPPORTUNITIES. */
+/* The opportunities: problems with the largest gains first, then those whose estimate is local, then
+ * problems of unknown gain; each title once. Returns their number, at most OPPORTUNITIES. */
 enum { OPPORTUNITIES = 3 };
 size_t findings_opportunities(const struct finding_list *findings,
 			      const struct finding *opportunities[OPPORTUNITIES]);
 
-/* All findings of a derived run: by severity, then by gain, then in table order. */
+/* All findings of a derived run, those of the profiler included: by severity, then by gain, then in
+ * table order. */
 void findings_of(struct arena *arena, const struct run *run, struct finding_list *list);

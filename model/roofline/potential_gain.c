@@ -15,8 +15,10 @@ static struct message_value metric(const struct run *run, enum metric metric)
 static struct potential_gain upper_bound(double fraction, const struct message *formula)
 {
 	bool any = fraction > 0 && isfinite(fraction);
-	return (struct potential_gain){any ? fmin(fraction, 1) : NAN, any ? formula : NULL,
-				       MESSAGE_OF_TOTAL_TIME, true};
+	return (struct potential_gain){.fraction = any ? fmin(fraction, 1) : NAN,
+				       .formula = any ? formula : NULL,
+				       .of = MESSAGE_OF_TOTAL_TIME,
+				       .bound = true};
 }
 
 /* --- calls --- */

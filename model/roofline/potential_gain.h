@@ -15,6 +15,7 @@ struct potential_gain {
 	enum message_code of;          /* base of the fraction: the total time, or the host's */
 	bool bound; /* a true upper bound; else the time of the bytes at the peak rate, and a memory
 		     * below that rate loses more */
+	const char *estimated_by; /* the profiler whose estimate it is; NULL: our formula */
 };
 
 typedef struct potential_gain gain_function(struct arena *arena, const struct run *run);

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "model/roofline/advice.h"
 #include "model/roofline/bottleneck.h"
 #include "model/roofline/ceilings.h"
 #include "model/roofline/findings.h"

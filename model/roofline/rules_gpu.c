@@ -1,7 +1,7 @@
 /*
  * Rules for GPU runs, in two sets: "ncu-..." are the rules of Nsight Compute with its thresholds,
  * "health-..." those of the health table. They disagree on purpose (60 and 80 % there; 60, 70 and
- * 80 % here), so each name shows the source.
+ * 80 % here), so each name shows the source. "access-..." are our own, about how warps access memory.
  */
 
 #include "model/run/runs.h"
@@ -127,6 +127,32 @@ static double spills(const struct run *run, struct rule_details *details)
 	return run_number(run, METRIC_SPILL_REQUESTS);
 }
 
+/* --- accesses of warps --- */
+
+/* 32 threads with 16 bytes each: no access of a warp can use more sectors of 32 bytes. How many fewer
+ * suffice depends on the width, which a profile does not give. */
+enum { most_sectors = 16 };
+
+/* The sectors of the worse direction whose efficiency is unknown; else the other rules say it. */
+static double sectors(const struct run *run, struct rule_details *details)
+{
+	double load = isnan(run_number(run, METRIC_GLOBAL_LOAD_EFFICIENCY))
+			      ? run_number(run, METRIC_GLOBAL_LOAD_SECTORS)
+			      : NAN;
+	double store = isnan(run_number(run, METRIC_GLOBAL_STORE_EFFICIENCY))
+			       ? run_number(run, METRIC_GLOBAL_STORE_SECTORS)
+			       : NAN;
+	details->values[0] = message_term(isnan(load) || store > load ? MESSAGE_GLOBAL_STORE
+								      : MESSAGE_GLOBAL_LOAD);
+	return fmax(load, store);
+}
+
+static double bank_conflicts(const struct run *run, struct rule_details *details)
+{
+	details->values[0] = message_quantity(run_number(run, METRIC_BANK_CONFLICTS), UNIT_COUNT);
+	return run_number(run, METRIC_BANK_CONFLICT_SHARE);
+}
+
 static const struct rule rows[] = {
 	{"ncu-sol-differs", MESSAGE_TITLE_CHECK_PROFILE, SEVERITY_DATA, "ncu_sol_rule",
 	 contradiction, AT_LEAST, 1, UNIT_NONE, MESSAGE_FOUND_SOL_DIFFERS, MESSAGE_NONE, NULL},
@@ -173,6 +199,17 @@ static const struct rule rows[] = {
 	{"health-spills", MESSAGE_TITLE_REGISTER_SPILLS, SEVERITY_PROBLEM,
 	 "local_spilling_requests", spills, ABOVE, 0, UNIT_COUNT, MESSAGE_FOUND_REGISTER_SPILLS,
 	 MESSAGE_ADVICE_REGISTER_SPILLS, NULL},
+	{"access-global-loads", MESSAGE_TITLE_COALESCE, SEVERITY_PROBLEM, "global_load_efficiency",
+	 NULL, BELOW, 0.8, UNIT_FRACTION, MESSAGE_FOUND_LOAD_EFFICIENCY, MESSAGE_ADVICE_COALESCE,
+	 NULL},
+	{"access-global-stores", MESSAGE_TITLE_COALESCE, SEVERITY_PROBLEM,
+	 "global_store_efficiency", NULL, BELOW, 0.8, UNIT_FRACTION, MESSAGE_FOUND_STORE_EFFICIENCY,
+	 MESSAGE_ADVICE_COALESCE, NULL},
+	{"access-global", MESSAGE_TITLE_COALESCE, SEVERITY_PROBLEM, "sectors_per_request", sectors,
+	 ABOVE, most_sectors, UNIT_NONE, MESSAGE_FOUND_SECTORS, MESSAGE_ADVICE_COALESCE, NULL},
+	{"access-bank-conflicts", MESSAGE_TITLE_BANK_CONFLICTS, SEVERITY_PROBLEM,
+	 "shared_bank_conflict_share", bank_conflicts, ABOVE, 0.1, UNIT_FRACTION,
+	 MESSAGE_FOUND_BANK_CONFLICTS, MESSAGE_ADVICE_BANK_CONFLICTS, NULL},
 	{"health-waves", MESSAGE_TITLE_FILL_GPU, SEVERITY_PROBLEM, "waves_per_sm", NULL, AT_MOST, 1,
 	 UNIT_NONE, MESSAGE_FOUND_WAVES, MESSAGE_ADVICE_WAVES, gain_of_waves},
 };

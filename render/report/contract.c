@@ -245,9 +245,10 @@ static void insert(struct opportunity_list *list, const struct form *form,
 		   const struct finding *finding)
 {
 	double fraction = finding->gain.fraction, time = run_time(form->entry->run);
-	/* -1 sorts unknown gains last; 0: the fraction is known, but not the time. */
-	struct opportunity item = {form, finding, isnan(fraction) ? -1 : 0};
-	if (!isnan(fraction * time))
+	/* Unknown gains come last, before them local ones; 0: the fraction is known, but not the
+	 * time. */
+	struct opportunity item = {form, finding, finding->local ? -1 : isnan(fraction) ? -2 : 0};
+	if (!isnan(fraction * time) && !finding->local)
 		item.seconds = fraction * time;
 	size_t at = list->count;
 	while (at > 0 && list->items[at - 1].seconds < item.seconds)
@@ -274,6 +275,14 @@ static struct opportunity_list opportunities_of_stages(const struct form_group *
 	return list;
 }
 
+static const struct message *basis_of(struct arena *arena, const struct potential_gain *gain)
+{
+	if (gain->estimated_by)
+		return message_of(arena, MESSAGE_BY_THE_ESTIMATE,
+				  message_text(gain->estimated_by));
+	return message_plain(gain->bound ? MESSAGE_AT_MOST : MESSAGE_AT_THE_PEAK_RATE);
+}
+
 static void add_opportunities(const struct form_group *contract, struct json *out)
 {
 	struct arena *arena = contract->items[0].arena;
@@ -282,7 +291,7 @@ static void add_opportunities(const struct form_group *contract, struct json *ou
 	for (size_t i = 0; i < found.count; i++) {
 		const struct opportunity *one = &found.items[i];
 		const struct potential_gain *gain = &one->finding->gain;
-		const char *name = form_term(one->form, one->finding->title);
+		const char *name = form_text(one->form, one->finding->title);
 		struct json *item = json_add_object(arena, list);
 		if (contract->count > 1)
 			name = arena_printf(arena, "%s: %s", stage_of(one->form), name);
@@ -292,9 +301,7 @@ static void add_opportunities(const struct form_group *contract, struct json *ou
 			continue;
 		json_set_text(arena, item, KEY(gain),
 			      arena_printf(arena, "%s%%", bare_percent(one->form, gain->fraction)));
-		json_set_text(arena, item, KEY(basis),
-			      form_term(one->form,
-					gain->bound ? MESSAGE_AT_MOST : MESSAGE_AT_THE_PEAK_RATE));
+		json_set_text(arena, item, KEY(basis), form_text(one->form, basis_of(arena, gain)));
 		json_set_text(arena, item, KEY(formula), form_text(one->form, gain->formula));
 	}
 }

@@ -358,7 +358,7 @@ static const char *guidance(const struct form *form, const struct finding *findi
 		advice = message_of(arena, MESSAGE_NEXT_ADVICE, message_term(finding->advice));
 	if (gain)
 		gain = message_of(arena, MESSAGE_NEXT_GAIN, message_part(gain));
-	return form_text(form, message_of(arena, MESSAGE_NEXT, message_term(finding->title),
+	return form_text(form, message_of(arena, MESSAGE_NEXT, message_part(finding->title),
 					  message_part(advice), message_part(gain)));
 }
 

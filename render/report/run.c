@@ -262,7 +262,7 @@ static void add_findings(struct arena *arena, struct json *out, const struct fin
 		const struct finding *finding = &list->items[i];
 		const struct document_member members[] = {
 			{KEY(rule), TEXT(finding->rule)},
-			{KEY(title), TERM(finding->title)},
+			{KEY(title), MESSAGE(finding->title)},
 			{KEY(severity), TEXT(findings_severity_name(finding->severity))},
 			{KEY(text), MESSAGE(finding->text)},
 			{KEY(advice), TERM(finding->advice), OPTIONAL},

@@ -37,6 +37,9 @@ const struct message *report_gain(struct arena *arena, const struct potential_ga
 {
 	if (isnan(gain->fraction))
 		return NULL;
+	if (gain->estimated_by)
+		return message_of(arena, MESSAGE_GAIN_BY_TOOL, message_fraction(gain->fraction),
+				  message_term(gain->of), message_text(gain->estimated_by));
 	return message_of(arena, gain->bound ? MESSAGE_GAIN_UP_TO : MESSAGE_GAIN_AT_PEAK,
 			  message_fraction(gain->fraction), message_term(gain->of));
 }
@@ -69,7 +72,7 @@ void report_add_opportunities(struct arena *arena, struct json *run_document,
 	for (size_t i = 0; i < count; i++) {
 		const struct finding *one = opportunities[i];
 		const struct document_member names[] = {
-			{KEY(name), TERM(one->title)},
+			{KEY(name), MESSAGE(one->title)},
 			{KEY(rule), TEXT(one->rule)},
 			{KEY(trigger), TEXT(report_trigger(arena, one))},
 		};

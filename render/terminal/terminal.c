@@ -304,6 +304,9 @@ static void add_versions(const struct terminal_page *card)
 	for (const struct json *one = json_first(card->json, KEY(warnings)); one; one = one->next) {
 		const char *category = json_text(one, KEY(category), "");
 		const char *message = json_text(one, KEY(message), "");
+		/* The profiler's advice stands among the findings. */
+		if (strcmp(category, "ncu") == 0)
+			continue;
 		/* Entries that are not warnings are prefixed with their category. */
 		if (strcmp(category, "missing") == 0 || strcmp(category, "note") == 0)
 			terminal_entry(card, category, "%s", message);

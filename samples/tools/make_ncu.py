@@ -51,6 +51,14 @@ def details():
                             "Compute is more heavily utilized than Memory: see where.", "", ""])
         text += row(head + ["Occupancy", "", "", "", "AchievedOccupancy", "OPT",
                             "Blocks differ\nin their work.", "global", "7.5"])
+        text += row(head + ["SourceCounters", "", "", "", "UncoalescedGlobalAccess", "OPT",
+                            "This kernel has uncoalesced global accesses: half of all sectors.",
+                            "global", "31.25"])
+        text += row(head + ["SchedulerStats", "", "", "", "IssueSlotUtilization", "OPT",
+                            "For this kernel each scheduler only issues one in 2.4 cycles.",
+                            "local", "58.5"])
+        text += row(head + ["WarpStateStats", "", "", "", "CPIStall", "OPT",
+                            "Warps wait for memory.", "local", "61.5"])
         text += row(head + ["WarpStateStats", "", "", "", "CPIStall", "INF", "See the table.", "",
                             ""])
     return text + "==PROF== Connected to process 4712 (/home/user/app)\n"
@@ -64,7 +72,16 @@ def long_csv(decimal):
                ("lts__t_sector_hit_rate.pct", "%", "87%s50" % decimal),
                ("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed", "%", "0"),
                ("lts__t_bytes.sum", "byte", "2097152"), ("l1tex__t_bytes.sum", "byte", "4194304"),
-               ("sm__cycles_elapsed.avg.per_second", "cycle/nsecond", "1%s25" % decimal)]
+               ("sm__cycles_elapsed.avg.per_second", "cycle/nsecond", "1%s25" % decimal),
+               ("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "sector", "32768"),
+               ("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "request", "8192"),
+               ("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "sector", "131072"),
+               ("l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "request", "4096"),
+               ("smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct", "%",
+                "62%s50" % decimal),
+               ("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "", "3072"),
+               ("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "", "1024"),
+               ("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", "", "16384")]
     for op in ("hadd", "hmul", "hfma", "fadd", "fmul", "ffma", "dadd", "dmul", "dfma"):
         metrics.append(("smsp__sass_thread_inst_executed_op_%s_pred_on.sum" % op, "inst",
                         "1000" if op[0] == "f" else "0"))

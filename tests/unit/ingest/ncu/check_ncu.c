@@ -233,8 +233,9 @@ START_TEST(advice_is_kept_in_order)
 	const struct run *run = run_at(&out, 0);
 	ck_assert_uint_eq(run->note_count, 3);
 	ck_assert_str_eq(run->notes[0].category, "ncu");
-	ck_assert_str_eq(run->notes[0].message, "Large: estimated speedup 42.17 %: e");
-	ck_assert_str_eq(run->notes[1].message, "Small: estimated speedup 1.5 %: a \"word\" , b");
+	ck_assert_str_eq(run->notes[0].message, "Large: estimated speedup 42.17 % (global): e");
+	ck_assert_str_eq(run->notes[1].message,
+			 "Small: estimated speedup 1.5 % (local): a \"word\" , b");
 	ck_assert_str_eq(run->notes[2].message, "None: c");
 	ck_assert_str_eq(run_attribute(run, "ncu_sol_rule"),
 			 "Memory is more heavily utilized than Compute");
@@ -485,7 +486,7 @@ START_TEST(pages_of_a_terminal_are_read)
 	ingest_number(given(run, METRIC_TOTAL_TIME), 1.2345);
 	ingest_number(given(run, METRIC_GRID_SIZE), 8);
 	ck_assert_uint_eq(run->note_count, 3);
-	ck_assert_str_eq(run->notes[0].message, "Occupancy: estimated speedup 30.5 %: Three.");
+	ck_assert_str_eq(run->notes[0].message, "Occupancy: estimated speedup 30.5 % (local): Three.");
 	ck_assert_str_eq(run->notes[1].message, "Occupancy: estimated speedup 25 %: One two.");
 	ck_assert_str_eq(run->notes[2].message, "Occupancy: Four");
 	ck_assert_str_eq(run_at(&out, 1)->kernel, "j");

@@ -282,6 +282,29 @@ START_TEST(rules_fire_at_their_thresholds)
 		{"health-l2", {{METRIC_L2_HIT_RATE, 1.0039}}, false, NAN},
 		{"health-spills", {{METRIC_SPILL_REQUESTS, 0}}, false, NAN},
 		{"health-spills", {{METRIC_SPILL_REQUESTS, 1}}, true, NAN},
+		{"access-global-loads", {{METRIC_GLOBAL_LOAD_EFFICIENCY, 0.8}}, false, NAN},
+		{"access-global-loads", {{METRIC_GLOBAL_LOAD_EFFICIENCY, 0.79}}, true, NAN},
+		{"access-global-stores", {{METRIC_GLOBAL_STORE_EFFICIENCY, 0.125}}, true, NAN},
+		{"access-global", {{METRIC_GLOBAL_LOAD_SECTORS, 16}}, false, NAN},
+		{"access-global", {{METRIC_GLOBAL_LOAD_SECTORS, 16.5}}, true, NAN},
+		{"access-global",
+		 {{METRIC_GLOBAL_LOAD_SECTORS, 4}, {METRIC_GLOBAL_STORE_SECTORS, 32}},
+		 true,
+		 NAN},
+		/* The efficiency says it already. */
+		{"access-global",
+		 {{METRIC_GLOBAL_STORE_EFFICIENCY, 0.125}, {METRIC_GLOBAL_STORE_SECTORS, 32}},
+		 false,
+		 NAN},
+		{"access-bank-conflicts",
+		 {{METRIC_BANK_CONFLICTS, 10}, {METRIC_SHARED_WAVEFRONTS, 100}},
+		 false,
+		 NAN},
+		{"access-bank-conflicts",
+		 {{METRIC_BANK_CONFLICTS, 50}, {METRIC_SHARED_WAVEFRONTS, 100}},
+		 true,
+		 NAN},
+		{"access-bank-conflicts", {{METRIC_BANK_CONFLICTS, 50}}, false, NAN},
 		{"health-waves", {{METRIC_WAVES_PER_SM, 1}}, true, NAN},
 		{"health-waves", {{METRIC_WAVES_PER_SM, 0.25}}, true, 0.75},
 		{"health-waves", {{METRIC_WAVES_PER_SM, 1.01}}, false, NAN},
@@ -345,6 +368,7 @@ START_TEST(rules_fire_at_their_thresholds)
 		for (size_t k = 0; k < M && rows[i].given[k].metric; k++)
 			run_set(run, rows[i].given[k].metric, rows[i].given[k].number,
 				PROVENANCE_MEASURED);
+		run_derive(run, NULL);
 		struct finding_list list = {0};
 		findings_of(&arena, run, &list);
 		const struct finding *finding = finding_of(&list, rows[i].rule);
