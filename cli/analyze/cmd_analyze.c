@@ -12,9 +12,10 @@ int analyze_check(struct cli *cli, struct analyze_outputs *outputs, const struct
 		const struct output *output = &outputs->list.items[i];
 		const struct output_kind *kind = output_kind_find(span_of(output->name));
 		if (kind->maker != OUTPUT_FORM && !analysis->chart)
-			return error_set(err, ERR_USAGE,
-					 "%s cannot be combined with --coverage or --strategies",
-					 output->name);
+			return error_set(
+				err, ERR_USAGE,
+				"%s cannot be combined with --coverage, --shape or --strategies",
+				output->name);
 	}
 	return output_claim(cli, &outputs->list, err);
 }
@@ -80,6 +81,6 @@ const struct command command_analyze = {
 		     "rooflog analyze fusion --coverage"},
 	.options_size = sizeof(struct analyze_outputs),
 	.sections = "fusion chart alias",
-	.documents = "buckets fusion coverage strategies",
+	.documents = "buckets fusion shapes coverage strategies",
 	.see_also = "compare chart",
 };

@@ -16,7 +16,8 @@ struct fusion_options {
 struct fusion_arguments {
 	struct fusion_options fusion;
 	struct analyze_outputs outputs;
-	bool coverage, strategies; /* instead of the comparison: at most one of them */
+	bool coverage, strategies; /* instead of the comparison: at most one of these */
+	struct text_list shapes;
 	struct reading_options reading;
 	struct arguments words; /* none: HEAD or its nearest ancestor with runs */
 };
@@ -160,6 +161,37 @@ static int compare(struct cli *cli, const struct fusion_options *options, struct
 	return 0;
 }
 
+/* What the scheduler decides for each shape, by the measured ones of each operator. */
+static int answer_shapes(struct cli *cli, const struct fusion_options *options,
+			 const struct text_list *shapes, struct analysis *made, struct error *err)
+{
+	struct fusion_works works = {0};
+	if (load_works(cli, options, fusion_sides, &works, err) < 0)
+		return -1;
+	if (works.count == 0)
+		return refuse_none(options, "fused and unfused", err);
+	struct {
+		struct fusion_answer *items;
+		size_t count, capacity;
+	} answers = {NULL, 0, 0};
+	for (size_t i = 0; i < shapes->count; i++) {
+		struct fusion_wanted wanted;
+		if (fusion_wanted_of(shapes->items[i], &wanted, err) < 0)
+			return -1;
+		for (size_t start = 0, end; start < works.count; start = end) {
+			end = fusion_group_end(&works, start, true);
+			struct fusion_answer one =
+				fusion_answer_of(&cli->arena, &works, start, end, &wanted);
+			fusion_answer_decide(&one, options->margin);
+			*arena_add(&cli->arena, &answers) = one;
+		}
+	}
+	const struct fusion_view view = view_of(cli, options, &works);
+	made->document = render_fusion_answers_json(&view, answers.items, answers.count);
+	render_fusion_answers_text(&view, answers.items, answers.count, &made->text);
+	return 0;
+}
+
 static int cover(struct cli *cli, const struct fusion_options *options, struct analysis *made,
 		 struct error *err)
 {
@@ -199,7 +231,7 @@ static int compare_strategies(struct cli *cli, const struct fusion_options *opti
 static struct analysis analysis_of(const struct fusion_arguments *o)
 {
 	struct analysis analysis = {.command = OUTPUT_FUSION, .name = "analyze fusion"};
-	if (!o->coverage && !o->strategies) {
+	if (!o->coverage && !o->strategies && !o->shapes.count) {
 		analysis.chart = "fusion";
 		analysis.schedule = export_times;
 	}
@@ -210,8 +242,10 @@ static int check(struct cli *cli, void *options, struct error *err)
 {
 	struct fusion_arguments *o = options;
 	const struct analysis analysis = analysis_of(o);
-	if (o->coverage && o->strategies)
-		return error_set(err, ERR_USAGE, "--coverage and --strategies cannot be combined");
+	if (o->coverage + o->strategies + (o->shapes.count > 0) > 1)
+		return error_set(err, ERR_USAGE, "--%s and --%s cannot be combined",
+				 o->shapes.count ? "shape" : "coverage",
+				 o->strategies ? "strategies" : "coverage");
 	return analyze_check(cli, &o->outputs, &analysis, err);
 }
 
@@ -227,9 +261,10 @@ static int run(struct cli *cli, void *options, struct error *err)
 	    runs_prepare_filter(cli, &o->fusion.filter, err) < 0)
 		return -1;
 	o->fusion.commit = words_commit(&words);
-	if ((o->coverage     ? cover(cli, &o->fusion, &made, err)
-	     : o->strategies ? compare_strategies(cli, &o->fusion, &made, err)
-			     : compare(cli, &o->fusion, &made, err)) < 0)
+	if ((o->coverage       ? cover(cli, &o->fusion, &made, err)
+	     : o->strategies   ? compare_strategies(cli, &o->fusion, &made, err)
+	     : o->shapes.count ? answer_shapes(cli, &o->fusion, &o->shapes, &made, err)
+			       : compare(cli, &o->fusion, &made, err)) < 0)
 		return -1;
 	return analyze_write(cli, &o->outputs, &made, err);
 }
@@ -238,6 +273,8 @@ static int run(struct cli *cli, void *options, struct error *err)
 static const struct option rows[] = {
 	{FIELD(fusion.margin), "margin", "PERCENT", "how much faster fused must be (default: 0)",
 	 .share = true, .zero = true, .high = 100, .expected = "a fraction such as 0.05 or 5 %"},
+	{FIELD(shapes), "shape", "SIZES",
+	 "what the scheduler decides for a shape, measured or not: 1x300x4096, b=1,s=300"},
 	{FIELD(coverage), "coverage", NULL,
 	 "list shapes not measured yet, for each platform (all commits, unless one is named)"},
 	{FIELD(strategies), "strategies", NULL,

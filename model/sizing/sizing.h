@@ -7,6 +7,7 @@
 #include "model/sizing/buckets.h"
 #include "model/sizing/fusion.h"
 #include "model/sizing/fusion_coverage.h"
+#include "model/sizing/fusion_shapes.h"
 #include "model/sizing/fusion_works.h"
 #include "model/sizing/sweep.h"
 #include "model/sizing/tiles.h"

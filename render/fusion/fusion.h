@@ -23,6 +23,12 @@ struct fusion_view {
 void render_fusion_text(const struct fusion_view *view, struct strbuf *sb);
 struct json *render_fusion_json(const struct fusion_view *view);
 
+/* What the scheduler decides for shapes, one answer for each operator and shape. */
+void render_fusion_answers_text(const struct fusion_view *view, const struct fusion_answer *answers,
+				size_t count, struct strbuf *sb);
+struct json *render_fusion_answers_json(const struct fusion_view *view,
+					const struct fusion_answer *answers, size_t count);
+
 /* The strategies of works with three variants: never, always, smart; NULL-terminated. */
 extern const char *const fusion_strategies[];
 void render_fusion_strategies_text(const struct fusion_view *view, struct strbuf *sb);

@@ -51,6 +51,58 @@ check "kept at 60 %" grep -qF 'fuse 0 of 4, keep 3 of 4, undecided 0 of 4, unkno
 run analyze fusion --kernel silu+mul --margin 0.2 -c fusion.noise=0.001
 check "the change: $out" grep -qF 'from fuse to keep between [1, 512, 1024] and [1, 2048, 1024]' <<<"$out"
 
+# --- shapes that were not measured: as the scheduler's rule gives, written again in Python ---
+shapes=(1x300x1024 4x60x1024 8x1x1024 1x9000x1024 3x700x2048 1x1x512 16x128x1024)
+cat >rule.py <<'PY'
+import itertools, json, sys
+
+def time_of(target, table):
+    points = {tuple(json.loads(key)): value for key, value in table.items()}
+    if target in points:
+        return points[target]
+    cells = []
+    for d, size in enumerate(target):
+        sizes = sorted({point[d] for point in points})
+        cells.append((max([s for s in sizes if s <= size] or sizes[:1]),
+                      min([s for s in sizes if s >= size] or sizes[-1:])))
+    corners = list(itertools.product(*cells))
+    if all(corner in points for corner in corners):
+        total = 0
+        for bits in itertools.product((0, 1), repeat=len(target)):
+            weight = 1
+            for d, bit in enumerate(bits):
+                low, high = cells[d]
+                share = min(max((target[d] - low) / (high - low), 0), 1) if high > low else 0
+                weight *= share if bit else 1 - share
+            total += weight * points[tuple(cells[d][bit] for d, bit in enumerate(bits))]
+        return total
+    return min(points.items(), key=lambda item: sum(abs(a - b) for a, b in zip(item[0], target)))[1]
+
+profile, margin, answers = json.load(open(sys.argv[1])), float(sys.argv[2]), json.load(sys.stdin)["answers"]
+for answer in answers:
+    target = tuple(json.loads(answer["shape"]))
+    elements = target[0] * target[1] * target[2]
+    unfused, fused = (time_of(target, profile[side][answer["kernel"]]) for side in ("unfused", "fused"))
+    fuses = elements >= 1024 and unfused > fused * (1 + margin)
+    same = abs(answer["unfused"]["value"] * 1e3 - unfused) < 1e-9 and abs(answer["fused"]["value"] * 1e3 - fused) < 1e-9
+    if not same or (answer["scheduler"] == "fuse") != fuses:
+        print(answer["kernel"], target, unfused, fused, fuses, answer["scheduler"])
+print(len(answers), "answers")
+PY
+jq 'del(.unfused["silu+mul"]["[4, 1, 1024]"])' "$formats/fusion/fusion-profile/sample-shapes.json" >both.json
+for margin in 0 0.3 0.6; do
+	run analyze fusion --kernel 'add*' --json --margin $margin "${shapes[@]/#/--shape=}"
+	equal "as the scheduler, margin $margin: $err" "$(python3 rule.py both.json $margin <<<"$out")" "7 answers"
+done
+equal "sources" "$(jq -c '[.answers[] | .unfused.source]' <<<"$out")" \
+	'["interpolated","nearest","measured","extrapolated","nearest","nearest","nearest"]'
+run analyze fusion --kernel silu+mul --shape b=1,s=2000
+check "too close to call: $out" grep -qF 'too close to call: within noise' <<<"$out"
+run analyze fusion --kernel silu+mul --shape b=1,s=320
+check "named sizes: $out" grep -qF 'interpolated: 50.00 % of [1, 128, 1024], 50.00 % of [1, 512, 1024]' <<<"$out"
+refused "no shape" 'expected sizes such as 1x300x4096' analyze fusion --shape b=1,q=3
+refused "one at a time" "--shape and --coverage cannot be combined" analyze fusion --shape 1x2x3 --coverage
+
 # --- export: the scheduler's file, and the same times when it is read again ---
 run analyze fusion -o scheduler=out.json
 equal "export: $err" "$status" 0
@@ -69,7 +121,7 @@ run analyze fusion -o scheduler=- --device bi-v150
 check "standard output" cmp <(jq -S . <<<"$out") <(jq -S . before.json)
 refused "no such directory" "gone" analyze fusion --device bi-v150 -o scheduler=gone/out.json
 refused "two modes" "--coverage and --strategies cannot be combined" analyze fusion --coverage --strategies
-refused "coverage for the scheduler" "cannot be combined with --coverage or --strategies" analyze fusion --coverage -o scheduler=x.json
+refused "coverage for the scheduler" "cannot be combined with --coverage, --shape or --strategies" analyze fusion --coverage -o scheduler=x.json
 refused "a chart of coverage" "x.svg" analyze fusion --coverage -o x.svg
 refused "a margin of words" "--margin" analyze fusion --margin much
 refused "a negative margin" "--margin" analyze fusion --margin -1
