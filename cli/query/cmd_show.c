@@ -7,6 +7,7 @@
 #include "cli/query/viewer/viewer.h"
 #include "cli/runs/files/files.h"
 #include "cli/runs/runs.h"
+#include "model/timeline/launches/launches.h"
 #include "render/terminal/terminal.h"
 
 /* --- the command --- */
@@ -35,7 +36,7 @@ static int print_runs(struct cli *cli, const struct json *document, bool cards, 
 struct show_options {
 	struct run_filter filter;
 	struct attribution_search search;
-	bool details;
+	bool details, launches;
 	struct reading_options reading;
 	struct arguments words; /* none: HEAD or its nearest ancestor */
 	struct output_wish wish;
@@ -56,14 +57,17 @@ static int check(struct cli *cli, void *options, struct error *err)
 		return error_set(err, ERR_USAGE, "--to must be after --from");
 	if (!page && o->source_root)
 		return error_set(err, ERR_USAGE, "--source-root is for a page\nhint: -o FILE.html");
-	if (!page && !search->source && !search->opcode && !search->slowest &&
-	    (o->from_text || o->to_text))
+	bool instructions = search->source || search->opcode || search->slowest;
+	if (!page && !instructions && !o->launches && (o->from_text || o->to_text))
 		return error_set(err, ERR_USAGE,
-				 "--%s is for a page, or for --source, --opcode and --slowest\nhint: "
-				 "-o FILE.html, or --source /./",
+				 "--%s is for a page, or for --source, --opcode, --slowest and "
+				 "--launches\nhint: -o FILE.html, or --source /./",
 				 o->from_text ? "from" : "to");
-	if (page && (o->details || search->source || search->opcode || search->slowest))
-		return error_set(err, ERR_USAGE, "-o and --%s cannot be combined",
+	if (page && o->launches)
+		return error_set(err, ERR_USAGE, "-o and --launches cannot be combined");
+	if ((page || o->launches) && (o->details || instructions))
+		return error_set(err, ERR_USAGE, "%s and --%s cannot be combined",
+				 page ? "-o" : "--launches",
 				 o->details       ? "details"
 				 : search->source ? "source"
 				 : search->opcode ? "opcode"
@@ -95,6 +99,31 @@ static int write_page(struct cli *cli, const struct show_options *o, const struc
 		       : query_viewer_wrote(cli, path, err);
 }
 
+enum { LAUNCHES_SHOWN = 100, LAUNCHES_WRITTEN = 100000 };
+
+/* Prints streams, overlap, gaps and the launches of a capture in their order. */
+static int print_launches(struct cli *cli, const struct show_options *o,
+			  const struct loaded_list *runs, struct error *err)
+{
+	const struct run *run = runs->items[0].stored.run;
+	struct trace *trace;
+	if (!span_text_eq(run->tool, "nsys"))
+		return error_set(err, ERR_USAGE,
+				 "--launches is for captures of Nsight Systems (nsys export --type "
+				 "sqlite); the run is of %s",
+				 run->tool);
+	if (query_viewer_events(cli, runs, &trace, err) < 0)
+		return -1;
+	const struct launch_request request = {
+		o->search.from, o->search.to, cli->common.json ? LAUNCHES_WRITTEN : LAUNCHES_SHOWN};
+	struct launch_order order = launch_order_of(&cli->arena, trace, &request);
+	if (cli->common.json)
+		return cli_print_json(terminal_launches_json(&cli->arena, &order), err);
+	struct strbuf sb = {0};
+	terminal_launches(&cli->arena, &order, cli_table_width(), &sb);
+	return cli_print_built(&sb, err);
+}
+
 static const struct words_rules rules = {
 	.command = "show",
 	.kinds = WORD_FILE | WORD_RUN | WORD_COMMIT | WORD_SERIES,
@@ -114,6 +143,8 @@ static int show(struct cli *cli, void *options, struct error *err)
 		return write_page(cli, o, &runs, err);
 	if (!cli->common.json)
 		cli_page(cli);
+	if (o->launches)
+		return print_launches(cli, o, &runs, err);
 	if (o->search.source || o->search.opcode || o->search.slowest)
 		return attributions_print(cli, &runs, &o->search, err);
 	const struct document_request request = {.runs = &runs,
@@ -138,15 +169,18 @@ static const struct option rows[] = {
 	{FIELD(search.slowest), "slowest", "N",
 	 "list the N longest single instructions, of those that --source and --opcode name",
 	 .low = 1, .high = 1000},
+	{FIELD(launches), "launches", NULL,
+	 "list the launches of an nsys capture in their order, with streams, overlap and gaps"},
 	{FIELD(wish.files), "output", "[KIND=]FILE",
 	 "write FILE.html: the timeline of one run, with its instructions and source lines; or "
 	 "FILE.pftrace, the same events for ui.perfetto.dev",
 	 .letter = 'o'},
 	{FIELD(from_text), "from", "TIME",
-	 "with -o, --source, --opcode and --slowest: only what runs from this time on, since the "
+	 "with -o, --source, --opcode, --slowest, --launches: only what runs from then on, since "
+	 "the "
 	 "start of the run: 12.5us"},
 	{FIELD(to_text), "to", "TIME",
-	 "with -o, --source, --opcode and --slowest: only what runs until this time"},
+	 "with -o, --source, --opcode, --slowest, --launches: only what runs until this time"},
 	{FIELD(source_root), "source-root", "FOLDER",
 	 "with -o: the folder of the repository that source lines are in (default: its top)"},
 	{OPTION_GROUP(struct show_options, filter, run_filter_options)},
@@ -163,18 +197,20 @@ const struct command command_show = {
 		 "shown in full; several runs get one line each. Without an argument: the runs of\n"
 		 "HEAD, or of its nearest ancestor that has runs.",
 	.notes = "With --source and --opcode, instructions that match either are listed.",
-	.examples = {"rooflog show                              the latest commit",
-		     "rooflog show profile.json                 a file; no repository needed",
-		     "rooflog show HEAD~3 attention s=512       one series at one commit",
-		     "rooflog show kernel.ntff --source 'attention.py:*'",
-		     "rooflog show kernel.json --source /./ --from 10us --slowest 9",
-		     "rooflog show kernel.ntff -o kernel.html   its timeline as a page"},
+	.examples =
+		{"rooflog show                              the latest commit",
+		 "rooflog show profile.json                 a file; no repository needed",
+		 "rooflog show HEAD~3 attention s=512       one series at one commit",
+		 "rooflog show kernel.ntff --source 'attention.py:*'",
+		 "rooflog show kernel.json --source /./ --from 10us --slowest 9",
+		 "rooflog show kernel.ntff -o kernel.html   its timeline as a page",
+		 "rooflog show nsys.sqlite --launches       streams, overlap, gaps, launch order"},
 	.options = rows,
 	.arguments = {{"FILE | RUN | COMMIT | SERIES", ARGUMENT(struct show_options, words)}},
 	.options_size = sizeof(struct show_options),
 	.check = check,
 	.run = show,
 	.sections = "device work tool alias",
-	.documents = "report attributions written",
+	.documents = "report attributions launches written",
 	.see_also = "compare log report formats metrics",
 };

@@ -29,12 +29,27 @@ enum column {
 	COLUMN_COUNT
 };
 
-static const char *const column_names[COLUMN_COUNT] = {
-	"ID",           "Process ID",  "Process Name",     "Kernel Name",
-	"Block Size",   "Grid Size",   "Device",           "CC",
-	"Section Name", "Metric Name", "Metric Unit",      "Metric Value",
-	"Rule Name",    "Rule Type",   "Rule Description", "Estimated Speedup Type",
-	"Estimated Speedup", "Invocations", "Minimum", "Maximum", "Average"};
+static const char *const column_names[COLUMN_COUNT] = {"ID",
+						       "Process ID",
+						       "Process Name",
+						       "Kernel Name",
+						       "Block Size",
+						       "Grid Size",
+						       "Device",
+						       "CC",
+						       "Section Name",
+						       "Metric Name",
+						       "Metric Unit",
+						       "Metric Value",
+						       "Rule Name",
+						       "Rule Type",
+						       "Rule Description",
+						       "Estimated Speedup Type",
+						       "Estimated Speedup",
+						       "Invocations",
+						       "Minimum",
+						       "Maximum",
+						       "Average"};
 
 struct table {
 	struct ncu_profile *profile;

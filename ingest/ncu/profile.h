@@ -91,7 +91,7 @@ struct ncu_entry {
 /* One rule as in the file. */
 struct ncu_rule_entry {
 	struct span name, text;
-	struct span estimate; /* of the speedup, in percent; may be empty */
+	struct span estimate; /* the speedup in percent; may be empty */
 	enum advice_scope scope;
 };
 

@@ -1,25 +1,39 @@
 /*
  * Nsight Systems' SQLite export (`nsys export --type sqlite`, `nsys profile --stats=true`). Kernels
  * are read from CUPTI_ACTIVITY_KIND_KERNEL, one run per kernel and work; the device is read from
- * TARGET_INFO_GPU. Copies, memory sets and NVTX ranges are ignored.
+ * TARGET_INFO_GPU. Copies and memory sets count only for what they overlap; NVTX ranges are
+ * ignored.
  */
 
 #include "base/base.h"
 #include "base/text/text.h"
 #include "ingest/collect/collect.h"
 #include "ingest/container/sqlite_file.h"
+#include "ingest/nsys/activities.h"
 #include "ingest/reader.h"
 
-enum { TIME, REGISTERS, SHARED_STATIC, SHARED_DYNAMIC };
+enum {
+	TIME,
+	REGISTERS,
+	SHARED_STATIC,
+	SHARED_DYNAMIC,
+	LATENCY,
+	IDLE_BEFORE,
+	KERNEL_OVERLAP,
+	COPY_OVERLAP
+};
 static const struct launch_metric metrics[] = {
 	[TIME] = {METRIC_TOTAL_TIME, PROVENANCE_MEASURED, NULL},
 	[REGISTERS] = {METRIC_REGISTERS_PER_THREAD, PROVENANCE_MEASURED, NULL},
 	[SHARED_STATIC] = {METRIC_SHARED_STATIC_BYTES, PROVENANCE_MEASURED, NULL},
 	[SHARED_DYNAMIC] = {METRIC_SHARED_DYNAMIC_BYTES, PROVENANCE_MEASURED, NULL},
+	[LATENCY] = {METRIC_LAUNCH_LATENCY, PROVENANCE_DERIVED, NULL},
+	[IDLE_BEFORE] = {METRIC_IDLE_BEFORE, PROVENANCE_DERIVED, NULL},
+	[KERNEL_OVERLAP] = {METRIC_KERNEL_OVERLAP, PROVENANCE_DERIVED, NULL},
+	[COPY_OVERLAP] = {METRIC_COPY_OVERLAP, PROVENANCE_DERIVED, NULL},
 };
 static const struct launch_table table = {"nsys", metrics, sizeof metrics / sizeof *metrics};
 
-static const char kernel_table[] = "CUPTI_ACTIVITY_KIND_KERNEL";
 enum { gpu_limit = 64, select_limit = 1024 };
 
 struct gpu {
@@ -38,6 +52,7 @@ struct reading {
 	struct arena *arena;
 	struct sqlite_file *file;
 	struct launches launches;
+	struct nsys_activities activities;
 	struct gpu gpus[gpu_limit];
 	size_t gpu_count;
 	struct mapping mappings[select_limit];
@@ -151,6 +166,31 @@ static int read_version(void *context, struct sqlite_row *row, struct error *err
 
 /* --- the launches --- */
 
+/* What happens during a launch and before it. */
+static void place(const struct reading *r, struct sqlite_row *row, struct launch *launch)
+{
+	enum { DEVICE = 1, PROCESS = 3, START = 13, END, CALLED };
+	struct interval_span own;
+	uint64_t idle;
+	double called = sqlite_file_row_number(row, CALLED);
+	const struct nsys_gpu *gpu =
+		nsys_activities_gpu(&r->activities, sqlite_file_row_number(row, PROCESS),
+				    sqlite_file_row_number(row, DEVICE));
+	if (!gpu || !nsys_time(sqlite_file_row_number(row, START), &own.begin) ||
+	    !nsys_time(sqlite_file_row_number(row, END), &own.end))
+		return;
+	if (called <= (double)own.begin)
+		launch->values[LATENCY] = ((double)own.begin - called) / 1e9;
+	if (interval_cover_since(&gpu->busy, own.begin, &idle))
+		launch->values[IDLE_BEFORE] = (double)idle / 1e9;
+	if (own.begin >= own.end)
+		return;
+	double length = (double)(own.end - own.begin);
+	launch->values[KERNEL_OVERLAP] =
+		(double)interval_cover_within(&gpu->concurrent, own) / length;
+	launch->values[COPY_OVERLAP] = (double)interval_cover_within(&gpu->copies, own) / length;
+}
+
 static int read_launch(void *context, struct sqlite_row *row, struct error *err)
 {
 	enum { DURATION, DEVICE, NAME, PROCESS, GRID_X, BLOCK_X = GRID_X + 3, FIRST = BLOCK_X + 3 };
@@ -159,7 +199,7 @@ static int read_launch(void *context, struct sqlite_row *row, struct error *err)
 	double nanoseconds = sqlite_file_row_number(row, DURATION);
 	if (!(nanoseconds >= 0))
 		return error_set(err, ERR_FORMAT, "%s: kernel without a valid end time",
-				 kernel_table);
+				 nsys_kernels);
 	launch.values[TIME] = nanoseconds / 1e9;
 	launch.device = device_name(r, gpu_of(r, sqlite_file_row_number(row, PROCESS),
 					      sqlite_file_row_number(row, DEVICE)));
@@ -167,34 +207,35 @@ static int read_launch(void *context, struct sqlite_row *row, struct error *err)
 	if (launch.symbol.len == 0)
 		return error_set(err, ERR_FORMAT,
 				 "%s: kernel name missing in StringIds; the export is incomplete",
-				 kernel_table);
+				 nsys_kernels);
 	for (int i = 0; i < 3; i++) {
 		launch.grid[i] = sqlite_file_row_number(row, GRID_X + i);
 		launch.block[i] = sqlite_file_row_number(row, BLOCK_X + i);
 	}
 	for (int i = REGISTERS; i <= SHARED_DYNAMIC; i++)
 		launch.values[i] = sqlite_file_row_number(row, FIRST + i - REGISTERS);
+	place(r, row, &launch);
 	if (launches_add(&r->launches, &launch, err) < 0)
-		return error_prefix(err, "%s", kernel_table);
+		return error_prefix(err, "%s", nsys_kernels);
 	return 0;
 }
 
 static int check_tables(struct reading *r, struct error *err)
 {
 	static const char *const wanted[] = {"start", "end", "deviceId", "shortName", NULL};
-	if (!sqlite_file_table(r->file, kernel_table, false))
+	if (!sqlite_file_table(r->file, nsys_kernels, false))
 		return error_set(err, ERR_FORMAT,
 				 "no kernels in the export (no table %s): no GPU work ran, or CUDA "
 				 "was not traced (nsys profile --trace=cuda)",
-				 kernel_table);
+				 nsys_kernels);
 	if (!sqlite_file_table(r->file, "StringIds", false) ||
 	    !sqlite_file_has_column(r->file, "StringIds", "value") ||
 	    !sqlite_file_has_column(r->file, "StringIds", "id"))
 		return error_set(err, ERR_FORMAT,
 				 "incomplete export: no table StringIds (id, value)");
 	for (size_t i = 0; wanted[i]; i++)
-		if (!sqlite_file_has_column(r->file, kernel_table, wanted[i]))
-			return error_set(err, ERR_FORMAT, "%s has no column %s", kernel_table,
+		if (!sqlite_file_has_column(r->file, nsys_kernels, wanted[i]))
+			return error_set(err, ERR_FORMAT, "%s has no column %s", nsys_kernels,
 					 wanted[i]);
 	return 0;
 }
@@ -211,17 +252,19 @@ static int read_launches(struct reading *r, struct error *err)
 					      "staticSharedMemory",
 					      "dynamicSharedMemory",
 					      NULL};
-	bool demangled = sqlite_file_has_column(r->file, kernel_table, "demangledName");
-	struct strbuf sql = {0};
-	bool process = sqlite_file_has_column(r->file, kernel_table, "globalPid");
-	/* globalPid contains the process id in bits 24 to 47. */
+	bool demangled = sqlite_file_has_column(r->file, nsys_kernels, "demangledName");
+	struct strbuf sql = {0}, join = {0};
+	bool called = nsys_join_launch(r->file, nsys_kernels, &join);
 	strbuf_addf(&sql, "SELECT t.\"end\" - t.start, t.deviceId, s.value, %s, ",
-		    process ? "t.globalPid >> 24 & 16777215" : "NULL");
-	sqlite_file_columns(r->file, &sql, kernel_table, columns);
-	strbuf_addf(&sql, " FROM %s t LEFT JOIN StringIds s ON s.id = t.%s", kernel_table,
-		    demangled ? "demangledName" : "shortName");
+		    nsys_process(r->file, nsys_kernels));
+	sqlite_file_columns(r->file, &sql, nsys_kernels, columns);
+	strbuf_addf(&sql,
+		    ", t.start, t.\"end\", %s FROM %s t LEFT JOIN StringIds s ON s.id = t.%s%s",
+		    called ? "r.begin" : "NULL", nsys_kernels,
+		    demangled ? "demangledName" : "shortName", strbuf_text(&join));
 	int rc = sqlite_file_query(r->file, sql.buf, read_launch, r, err);
 	strbuf_free(&sql);
+	strbuf_free(&join);
 	return rc;
 }
 
@@ -256,11 +299,13 @@ static int read_file(struct reading *r, struct ingest_result *result, struct err
 	    select_columns(r, "TARGET_INFO_GPU", gpus, read_gpu, err) < 0 ||
 	    select_columns(r, "TARGET_INFO_CUDA_DEVICE", mappings, read_mapping, err) < 0 ||
 	    select_columns(r, "META_DATA_EXPORT", versions, read_version, err) < 0 ||
-	    read_launches(r, err) < 0)
+	    nsys_activities_read(&r->activities, r->file, err) < 0 || read_launches(r, err) < 0)
 		return -1;
 	if (r->launches.count == 0)
 		return error_set(err, ERR_FORMAT, "the export has no kernels: %s is empty",
-				 kernel_table);
+				 nsys_kernels);
+	if (result->trace && nsys_trace_fill(result->trace, r->file, err) < 0)
+		return -1;
 	finish(r, result);
 	return 0;
 }
@@ -268,7 +313,9 @@ static int read_file(struct reading *r, struct ingest_result *result, struct err
 static int read_nsys(struct arena *arena, struct input *input, struct ingest_result *result,
 		     struct error *err)
 {
-	struct reading r = {.arena = arena, .launches = launches_of(arena, &table)};
+	struct reading r = {.arena = arena,
+			    .launches = launches_of(arena, &table),
+			    .activities = {.arena = arena}};
 	r.file = sqlite_file_open(arena, input, err);
 	if (!r.file)
 		return -1;
@@ -280,7 +327,7 @@ static int read_nsys(struct arena *arena, struct input *input, struct ingest_res
 static bool detect(struct span head)
 {
 	static const char *const words[] = {
-		kernel_table,       "TARGET_INFO_SESSION_START_TIME", "TARGET_INFO_GPU",
+		nsys_kernels,       "TARGET_INFO_SESSION_START_TIME", "TARGET_INFO_GPU",
 		"META_DATA_EXPORT", "ENUM_NSYS_EVENT_TYPE",           NULL};
 	return sqlite_file_looks_like(head, words);
 }

@@ -6,9 +6,8 @@
 const char advice_category[] = "ncu", advice_tool[] = "Nsight Compute";
 
 static const char estimate[] = "estimated speedup ";
-static const char *const scopes[] = {[ADVICE_SCOPE_UNKNOWN] = "",
-				     [ADVICE_GLOBAL] = " (global)",
-				     [ADVICE_LOCAL] = " (local)"};
+static const char *const scopes[] = {
+	[ADVICE_SCOPE_UNKNOWN] = "", [ADVICE_GLOBAL] = " (global)", [ADVICE_LOCAL] = " (local)"};
 
 const char *advice_write(struct arena *arena, const struct advice *advice)
 {
@@ -78,8 +77,8 @@ const char *advice_counterpart(const struct advice *advice)
 	static const struct {
 		const char *words, *rule;
 	} pairs[] = {
-		{"each scheduler only issues", "ncu-issue-slots"},
-		{"measured achieved occupancy", "ncu-achieved-occupancy"},
+		{"only issues", "ncu-issue-slots"},
+		{"achieved occupancy", "ncu-achieved-occupancy"},
 		{"theoretical occupancy", "ncu-theoretical-occupancy"},
 		{"tail effect", "ncu-tail"},
 		{"bank conflict", "access-bank-conflicts"},

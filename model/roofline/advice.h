@@ -24,6 +24,6 @@ struct advice {
 const char *advice_write(struct arena *arena, const struct advice *advice);
 /* Reads one note; false if it is not advice. Texts are in the arena. */
 bool advice_read(struct arena *arena, const struct run_note *note, struct advice *advice);
-/* The rule of model/roofline/rules_gpu.c that finds the same, or how those that do begin; NULL: none
- * does. */
+/* The rule of model/roofline/rules_gpu.c that finds the same, or how those that do begin; NULL:
+ * none does. */
 const char *advice_counterpart(const struct advice *advice);

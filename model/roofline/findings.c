@@ -464,8 +464,8 @@ void findings_of(struct arena *arena, const struct run *run, struct finding_list
 	const struct rule *skipped = findings_skipped_rules(&skipped_count);
 	struct advice_list advice = {.count = 0};
 	for (size_t i = 0; i < run->note_count && advice.count < ADVICE_LIMIT; i++)
-		advice.count += advice_read(arena, &run->notes[i],
-					    &advice.items[advice.count].advice);
+		advice.count +=
+			advice_read(arena, &run->notes[i], &advice.items[advice.count].advice);
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
 		add(arena, run, &rules[i], &advice, list);
 	for (size_t i = 0; i < skipped_count; i++)
@@ -475,8 +475,7 @@ void findings_of(struct arena *arena, const struct run *run, struct finding_list
 	add_advice(arena, &advice, list);
 }
 
-static bool is_listed(const struct finding *const *list, size_t count,
-		      const struct message *title)
+static bool is_listed(const struct finding *const *list, size_t count, const struct message *title)
 {
 	for (size_t i = 0; i < count; i++)
 		if (list[i]->title == title)

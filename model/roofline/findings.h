@@ -16,7 +16,7 @@
 enum severity { SEVERITY_DATA, SEVERITY_PROBLEM, SEVERITY_INFO };
 
 struct finding {
-	const char *rule;        /* "startup-dominated" */
+	const char *rule;            /* "startup-dominated" */
 	const struct message *title; /* what to do, as a short name for a list of opportunities */
 	enum severity severity;
 	const struct message *text; /* one sentence with value and limit */
@@ -39,8 +39,8 @@ struct finding_list {
 const char *findings_library_of(const char *symbol);
 const char *findings_severity_name(enum severity severity);
 
-/* The opportunities: problems with the largest gains first, then those whose estimate is local, then
- * problems of unknown gain; each title once. Returns their number, at most OPPORTUNITIES. */
+/* The opportunities: problems with the largest gains first, then those whose estimate is local,
+ * then problems of unknown gain; each title once. Returns their number, at most OPPORTUNITIES. */
 enum { OPPORTUNITIES = 3 };
 size_t findings_opportunities(const struct finding_list *findings,
 			      const struct finding *opportunities[OPPORTUNITIES]);

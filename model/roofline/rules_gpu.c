@@ -1,7 +1,8 @@
 /*
  * Rules for GPU runs, in two sets: "ncu-..." are the rules of Nsight Compute with its thresholds,
  * "health-..." those of the health table. They disagree on purpose (60 and 80 % there; 60, 70 and
- * 80 % here), so each name shows the source. "access-..." are our own, about how warps access memory.
+ * 80 % here), so each name shows the source. "access-..." are our own, about how warps access
+ * memory.
  */
 
 #include "model/run/runs.h"
@@ -129,8 +130,8 @@ static double spills(const struct run *run, struct rule_details *details)
 
 /* --- accesses of warps --- */
 
-/* 32 threads with 16 bytes each: no access of a warp can use more sectors of 32 bytes. How many fewer
- * suffice depends on the width, which a profile does not give. */
+/* 32 threads with 16 bytes each: no access of a warp can use more sectors of 32 bytes. How many
+ * fewer suffice depends on the width, which a profile does not give. */
 enum { most_sectors = 16 };
 
 /* The sectors of the worse direction whose efficiency is unknown; else the other rules say it. */
@@ -151,6 +152,14 @@ static double bank_conflicts(const struct run *run, struct rule_details *details
 {
 	details->values[0] = message_quantity(run_number(run, METRIC_BANK_CONFLICTS), UNIT_COUNT);
 	return run_number(run, METRIC_BANK_CONFLICT_SHARE);
+}
+
+/* Idle time before a launch / its own time. */
+static double launch_gaps(const struct run *run, struct rule_details *details)
+{
+	double idle = run_number(run, METRIC_IDLE_BEFORE);
+	details->values[0] = message_quantity(idle, UNIT_SECOND);
+	return idle / run_number(run, METRIC_TOTAL_TIME);
 }
 
 static const struct rule rows[] = {
@@ -207,6 +216,9 @@ static const struct rule rows[] = {
 	 MESSAGE_ADVICE_COALESCE, NULL},
 	{"access-global", MESSAGE_TITLE_COALESCE, SEVERITY_PROBLEM, "sectors_per_request", sectors,
 	 ABOVE, most_sectors, UNIT_NONE, MESSAGE_FOUND_SECTORS, MESSAGE_ADVICE_COALESCE, NULL},
+	{"launch-gaps", MESSAGE_TITLE_LAUNCH_GAPS, SEVERITY_PROBLEM,
+	 "idle_before_launch / total_time", launch_gaps, ABOVE, 0.5, UNIT_NONE,
+	 MESSAGE_FOUND_LAUNCH_GAPS, MESSAGE_ADVICE_LAUNCH_GAPS, NULL},
 	{"access-bank-conflicts", MESSAGE_TITLE_BANK_CONFLICTS, SEVERITY_PROBLEM,
 	 "shared_bank_conflict_share", bank_conflicts, ABOVE, 0.1, UNIT_FRACTION,
 	 MESSAGE_FOUND_BANK_CONFLICTS, MESSAGE_ADVICE_BANK_CONFLICTS, NULL},

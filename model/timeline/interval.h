@@ -11,6 +11,7 @@
 #pragma once
 
 #include "base/base.h"
+#include "model/timeline/cover.h"
 
 enum { interval_limit = 65536 };
 

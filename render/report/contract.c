@@ -278,8 +278,7 @@ static struct opportunity_list opportunities_of_stages(const struct form_group *
 static const struct message *basis_of(struct arena *arena, const struct potential_gain *gain)
 {
 	if (gain->estimated_by)
-		return message_of(arena, MESSAGE_BY_THE_ESTIMATE,
-				  message_text(gain->estimated_by));
+		return message_of(arena, MESSAGE_BY_THE_ESTIMATE, message_text(gain->estimated_by));
 	return message_plain(gain->bound ? MESSAGE_AT_MOST : MESSAGE_AT_THE_PEAK_RATE);
 }
 

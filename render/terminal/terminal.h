@@ -4,6 +4,8 @@
 #include "base/base.h"
 #include "base/json/json.h"
 
+struct launch_order;
+
 struct terminal {
 	size_t columns; /* at least 40 */
 	bool utf8;      /* otherwise output is ASCII */
@@ -26,5 +28,10 @@ void terminal_compare(struct arena *arena, const struct terminal *terminal,
  * many series, or commits of each; 0: all. */
 void terminal_history(struct arena *arena, const struct terminal *terminal,
 		      const struct json *history, size_t limit, struct strbuf *out);
+/* Prints a capture: GPUs with what runs at once, streams, the longest gaps, and the launches in
+ * their order. `width` is that of tables, 0: unlimited. */
+void terminal_launches(struct arena *arena, const struct launch_order *order, size_t width,
+		       struct strbuf *out);
+struct json *terminal_launches_json(struct arena *arena, const struct launch_order *order);
 /* Adds finished text with the verdicts of its lines, their marks and their changes in color. */
 void terminal_paint(struct strbuf *out, struct span text);

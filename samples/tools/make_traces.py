@@ -68,10 +68,43 @@ def nsys_database(launches, table="CUPTI_ACTIVITY_KIND_KERNEL", strings=True):
     return database(made)
 
 
+def nsys_streams():
+    """Kernels of two streams, a copy beside them, and the calls on the host that launched them."""
+    process = 77 << 24
+    made = ["CREATE TABLE StringIds (id INTEGER NOT NULL PRIMARY KEY, value TEXT NOT NULL)",
+            "CREATE TABLE TARGET_INFO_GPU (id INTEGER, name TEXT)",
+            "CREATE TABLE META_DATA_EXPORT (name TEXT NOT NULL, value TEXT)",
+            "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (%s)" % columns(
+                KERNEL_COLUMNS + ("globalPid", "streamId", "correlationId")),
+            "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (%s)" % columns(
+                ("start", "end", "deviceId", "globalPid", "streamId", "correlationId", "bytes",
+                 "copyKind")),
+            "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET (%s)" % columns(
+                ("start", "end", "deviceId", "globalPid", "streamId", "correlationId", "bytes")),
+            "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (%s)" % columns(
+                ("start", "end", "globalTid", "correlationId"))]
+    made += rows("StringIds", [(1, ADD), (2, "scale_add"), (3, SUM), (4, "row_sum")])
+    made += rows("TARGET_INFO_GPU", [(0, "NVIDIA L4")])
+    kernels = ((1, 1000, 5000, 7), (3, 3000, 7000, 13), (1, 20000, 24000, 7), (3, 24000, 26000, 7))
+    made += rows("CUPTI_ACTIVITY_KIND_KERNEL",
+                 [(start, end, 0, name, name + 1, 24, 64, 1, 1, 256, 1, 1, 0, 0, process, stream,
+                   number) for number, (name, start, end, stream) in enumerate(kernels)])
+    made += rows("CUPTI_ACTIVITY_KIND_MEMCPY", [(4000, 9000, 0, process, 13, 10, 4096, 1),
+                                                (22000, 23000, 0, process, 13, 11, 1024, 2)])
+    made += rows("CUPTI_ACTIVITY_KIND_MEMSET", [(500, 600, 0, process, 7, 12, 256)])
+    # The call of another process has the same number; one call has two rows.
+    made += rows("CUPTI_ACTIVITY_KIND_RUNTIME",
+                 [(100 + 1000 * number, 200 + 1000 * number, process + 5, number)
+                  for number in range(4)] +
+                 [(50, 60, process + 5, 0), (999, 1000, (78 << 24) + 1, 0)])
+    return database(made)
+
+
 def write_nsys_sqlite(writer):
     folder = "formats/nvidia/nsys-sqlite/"
     good = nsys_database(LAUNCHES)
     writer.write(folder + "sample.sqlite", good)
+    writer.write(folder + "sample-streams.sqlite", nsys_streams())
     writer.write(folder + "malformed-no-kernels.sqlite", nsys_database((), "CUPTI_ACTIVITY_KIND_MEMCPY"))
     writer.write(folder + "malformed-empty.sqlite", nsys_database(()))
     writer.write(folder + "malformed-no-names.sqlite", nsys_database(LAUNCHES, strings=False))

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "cli/command.h"
+#include "cli/query/viewer/events.h"
 #include "cli/runs/runs.h"
 #include "render/chart/viewer/viewer.h"
 

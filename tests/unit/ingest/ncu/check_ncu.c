@@ -486,8 +486,10 @@ START_TEST(pages_of_a_terminal_are_read)
 	ingest_number(given(run, METRIC_TOTAL_TIME), 1.2345);
 	ingest_number(given(run, METRIC_GRID_SIZE), 8);
 	ck_assert_uint_eq(run->note_count, 3);
-	ck_assert_str_eq(run->notes[0].message, "Occupancy: estimated speedup 30.5 % (local): Three.");
-	ck_assert_str_eq(run->notes[1].message, "Occupancy: estimated speedup 25 %: One two.");
+	ck_assert_str_eq(run->notes[0].message,
+			 "Occupancy: estimated speedup 30.5 % (global): Three.");
+	ck_assert_str_eq(run->notes[1].message,
+			 "Occupancy: estimated speedup 25 % (local): One two.");
 	ck_assert_str_eq(run->notes[2].message, "Occupancy: Four");
 	ck_assert_str_eq(run_at(&out, 1)->kernel, "j");
 	ingest_number(given(run_at(&out, 1), METRIC_TOTAL_TIME), 12e-6);

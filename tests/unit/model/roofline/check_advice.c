@@ -63,8 +63,7 @@ START_TEST(advice_is_ranked_and_never_said_twice)
 	run_set(run, METRIC_ISSUE_ACTIVE, 0.5, PROVENANCE_MEASURED);
 	run_set(run, METRIC_L2_HIT_RATE, 0.1, PROVENANCE_MEASURED);
 	add_note(&arena, run, (struct advice){"Small", "a", 0.02, ADVICE_GLOBAL});
-	add_note(&arena, run,
-		 (struct advice){"HighPipeUtilization", "b", 0.9886, ADVICE_LOCAL});
+	add_note(&arena, run, (struct advice){"HighPipeUtilization", "b", 0.9886, ADVICE_LOCAL});
 	add_note(&arena, run,
 		 (struct advice){"IssueSlotUtilization", "each scheduler only issues one", 0.79,
 				 ADVICE_LOCAL});

@@ -285,7 +285,7 @@ START_TEST(a_title_is_an_opportunity_once)
 	ck_assert_ptr_nonnull(find(&list, "ncu-sol-small-grid"));
 	ck_assert_ptr_nonnull(find(&list, "health-waves"));
 	ck_assert_uint_eq(findings_opportunities(&list, best), 1);
-	ck_assert_int_eq(best[0]->title, MESSAGE_TITLE_FILL_GPU);
+	ck_assert_int_eq(best[0]->title->code, MESSAGE_TITLE_FILL_GPU);
 	arena_free(&arena);
 }
 END_TEST

@@ -282,6 +282,8 @@ START_TEST(rules_fire_at_their_thresholds)
 		{"health-l2", {{METRIC_L2_HIT_RATE, 1.0039}}, false, NAN},
 		{"health-spills", {{METRIC_SPILL_REQUESTS, 0}}, false, NAN},
 		{"health-spills", {{METRIC_SPILL_REQUESTS, 1}}, true, NAN},
+		{"launch-gaps", {{METRIC_IDLE_BEFORE, 0.5}}, false, NAN},
+		{"launch-gaps", {{METRIC_IDLE_BEFORE, 0.75}}, true, NAN},
 		{"access-global-loads", {{METRIC_GLOBAL_LOAD_EFFICIENCY, 0.8}}, false, NAN},
 		{"access-global-loads", {{METRIC_GLOBAL_LOAD_EFFICIENCY, 0.79}}, true, NAN},
 		{"access-global-stores", {{METRIC_GLOBAL_STORE_EFFICIENCY, 0.125}}, true, NAN},
@@ -368,7 +370,8 @@ START_TEST(rules_fire_at_their_thresholds)
 		for (size_t k = 0; k < M && rows[i].given[k].metric; k++)
 			run_set(run, rows[i].given[k].metric, rows[i].given[k].number,
 				PROVENANCE_MEASURED);
-		run_derive(run, NULL);
+		run_set(run, METRIC_TOTAL_TIME, 1, PROVENANCE_MEASURED);
+		run_derive(run, &(struct peaks){0});
 		struct finding_list list = {0};
 		findings_of(&arena, run, &list);
 		const struct finding *finding = finding_of(&list, rows[i].rule);
