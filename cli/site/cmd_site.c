@@ -274,14 +274,11 @@ static void take_dark(const char *css, struct strbuf *light, struct strbuf *dark
 
 static int write_scripts(struct site_files *files, struct error *err)
 {
-	static const char *const scripts[][2] = {{"site-theme.js", "data/theme.js"},
-						 {"site.js", "data/site.js"},
-						 {"site-trend.js", "data/trend.js"},
-						 {"site-kernel.js", "data/kernel.js"},
-						 {"site-judge.js", "data/judge.js"},
-						 {"site-pair.js", "data/pair.js"},
-						 {"site-strip.js", "data/strip.js"},
-						 {"site-compare.js", "data/comparison.js"}};
+	static const char *const scripts[][2] = {
+		{"site-theme.js", "data/theme.js"}, {"site.js", "data/site.js"},
+		{"site-trend.js", "data/trend.js"}, {"site-kernel.js", "data/kernel.js"},
+		{"site-judge.js", "data/judge.js"}, {"site-pair.js", "data/pair.js"},
+		{"site-strip.js", "data/strip.js"}, {"site-compare.js", "data/comparison.js"}};
 	for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
 		if (copy_template(files, scripts[i][0], scripts[i][1], err) < 0)
 			return -1;

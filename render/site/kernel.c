@@ -11,7 +11,7 @@
 
 enum {
 	NEWEST_POINTS = 6,
-	EARLIER_POINTS = 240 /* of all sections together */
+	EARLIER_POINTS = 96 /* of all sections together */
 };
 
 /* --- the data for scripts --- */

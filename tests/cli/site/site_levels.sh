@@ -45,7 +45,7 @@ run chart trend --output trend.svg
 check "of a chart" grep -q '>+4.096 kB' trend.svg
 run report --as weekly --since 2026-03-02
 check "what tripled stands before what began: $out" grep -q 'grown.*spills' <(tr -d '\n' <<<"$out")
-check "of the week: $out" grep -qF '+4.096 kB (+4.096 kB to +4.096 kB)' <<<"$out"
+check "of the week: $out" grep -qF '▲ spills | +4.096 kB' <<<"$out"
 run log --view series --metric spill_save_bytes
 check "of the log: $out" grep -qF '▲ +4.096 kB' <<<"$out"
 
