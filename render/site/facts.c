@@ -1,4 +1,4 @@
-/* The head of a series on its kernel's page: one sentence, and five facts. */
+/* The figures below the name of a series on its kernel's page, and what explains a change. */
 #include "render/site/internal.h"
 
 #include "base/text/text.h"
@@ -16,7 +16,7 @@ static void add_fact(struct arena *arena, struct json *list, const char *title, 
 		json_set_text(arena, fact, "more", more);
 }
 
-/* "was 66.20 us" of a baseline; NULL: there is none. */
+/* The baseline as "was 66.20 us"; NULL: there is none. */
 static const char *was(struct arena *arena, const struct json *baseline)
 {
 	const char *text = json_text(baseline, KEY(text), NULL);

@@ -1,4 +1,4 @@
-/* The pages of the kernels: each has all series of one kernel, the newest run of each, and their
+/* Pages of kernels: all series, the newest run of each, and their
  * values for the scripts. */
 #include "render/document/document.h"
 #include "render/site/internal.h"
@@ -11,7 +11,7 @@
 
 enum {
 	NEWEST_POINTS = 6,
-	EARLIER_POINTS = 96 /* of all sections together */
+	EARLIER_POINTS = 96 /* together in all sections */
 };
 
 /* --- the data for scripts --- */

@@ -400,7 +400,7 @@ const ready = (page) => page.waitForFunction(() => document.body.dataset.ready =
 	});
 	await page.goto(base + stepPage);
 	await check("without scripts: changes and measurements", async () => {
-		assert.match(await page.textContent("main"), /Changes of level/);
+		assert.match(await page.textContent("main"), /Change points/);
 		assert.ok(await page.locator("figure.trend svg").first().isVisible());
 		await page.locator("summary", { hasText: "Earlier" }).first().click();
 		assert.ok(await page.locator("details table td.n").first().isVisible());
