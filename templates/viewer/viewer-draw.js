@@ -124,7 +124,13 @@ function pale(fill, share) {
 	const part = (text, i) => parseInt(text.slice(1 + 2 * i, 3 + 2 * i), 16);
 	return `rgb(${[0, 1, 2].map((i) => Math.round(part(fill, i) * share + part(color.card, i) * (1 - share))).join()})`;
 }
-/* Draws the events of a track between two times; what is nearer than a pixel becomes one. */
+/* How far a text may go that begins at a: to the next fold. */
+function before(a, b) {
+	const fold = folds.find((one) => x(one.b) > a);
+	return fold ? Math.min(b, x(fold.a)) : b;
+}
+/* Draws the events of a track between two times; what is nearer than a pixel becomes one. NAMES gives the end of a
+ * text's room; null: no texts. */
 function drawTrack(pen, track, fill, place, y, height, from, to, names) {
 	const fills = [fill, pale(fill, .3), pale(fill, .2), pale(fill, .1)];
 	let a = NaN, b = NaN, state = -1, name = -1;
@@ -132,9 +138,10 @@ function drawTrack(pen, track, fill, place, y, height, from, to, names) {
 		if (!(b >= a)) return;
 		pen.fillStyle = fills[state];
 		pen.fillRect(a, y, Math.max(b - a, .7), height);
-		if (name >= 0 && b - a > 34 && state < 2) {
+		const end = name >= 0 ? names(a, b) : a;
+		if (end - a > 34 && state < 2) {
 			pen.fillStyle = state ? color.ink : color["on-" + track.role];
-			pen.fillText(fitted(pen, track.side.names[name], b - a - 10), a + 5, y + height / 2 + 4);
+			pen.fillText(fitted(pen, track.side.names[name], end - a - 10), a + 5, y + height / 2 + 4);
 		}
 	};
 	for (let i = first(track, from); i < track.n && track.begin[i] <= to; i++) {
@@ -189,7 +196,7 @@ function drawFolds(pen) {
 		zigzag(pen, p + 4);
 		zigzag(pen, q - 4);
 		pen.save();
-		pen.translate((p + q) / 2 + 4, (TOP + bottom) / 2);
+		pen.translate((p + q) / 2 + 4, (TOP + (base ? wedges : bottom)) / 2);
 		pen.rotate(-Math.PI / 2);
 		pen.textAlign = "center";
 		pen.fillStyle = color.faint;
@@ -260,17 +267,20 @@ function drawTracks() {
 		pen.fillText(text, left - 10 - pen.measureText(text).width, row.y + row.height / 2 + 2);
 		pen.font = font(11);
 		for (const track of row.tracks)
-			drawTrack(pen, track, color[row.role], x, row.y, row.height - 4, view.a, view.b, !row.small && !row.many);
+			drawTrack(pen, track, color[row.role], x, row.y, row.height - 4, view.a, view.b, row.small || row.many ? null : before);
 	}
+	if (base) drawWedges(pen);
+	drawFolds(pen);
 	if (base)
 		for (const side of sides) {
 			const y = rows.find((row) => row.side === side)?.y ?? wedges;
 			pen.font = font(12, 600);
+			const text = fitted(pen, `${side.title}  ${side.name}, ${time(side.b - side.a)}`, width - left);
+			pen.fillStyle = color.paper;
+			pen.fillRect(left, y - 19, pen.measureText(text).width + 6, 18);
 			pen.fillStyle = color.ink;
-			pen.fillText(fitted(pen, `${side.title}  ${side.name}, ${time(side.b - side.a)}`, width - left), left, y - 7);
+			pen.fillText(text, left, y - 7);
 		}
-	if (base) drawWedges(pen);
-	drawFolds(pen);
 	drawAxis(pen);
 	if (selection) sides.forEach((side) => drawSelection(pen, side));
 	if (hot) drawHot(pen);
@@ -280,7 +290,7 @@ function drawWhole() {
 	const big = sides.flatMap((side) => rowsOf(side, 1)).filter((row) => !row.small), height = Math.max(1.5, 30 / big.length);
 	pen.fillStyle = color.card;
 	pen.fillRect(left, 0, width - left, 34);
-	big.forEach((row, k) => row.tracks.forEach((track) => drawTrack(pen, track, color[row.role], place, 2 + k * height, Math.max(1, height - .7), whole.a, whole.b, false)));
+	big.forEach((row, k) => row.tracks.forEach((track) => drawTrack(pen, track, color[row.role], place, 2 + k * height, Math.max(1, height - .7), whole.a, whole.b, null)));
 	const p = place(view.a), q = place(view.b);
 	pen.globalAlpha = .72;
 	pen.fillStyle = color.paper;
