@@ -142,7 +142,7 @@
 	}
 
 	function addNames(head, row) {
-		var entry = row.entry, from = row.judged ? "mean of " + plural(row.count, "commit", "commits") : "";
+		var entry = row.entry;
 		head.appendChild(linkToSeries(entry));
 		if (entry.common && entry.common !== data.common) {
 			head.appendChild(document.createTextNode(" "));
@@ -150,7 +150,6 @@
 		}
 		addCause(head, row);
 		head.appendChild(element("small", { "class": "narrow" }, quantity(row, row.a) + " → " + quantity(row, row.b)));
-		return from;
 	}
 
 	function quantity(row, value) {
@@ -167,9 +166,10 @@
 
 	function drawRow(row, called, reach, pair) {
 		var tr = element("tr", { "data-verdict-name": row.verdict }), head = element("th", { scope: "row" });
-		var from = addNames(head, row), interval = isFinite(row.low) ? percent(row.low) + " to " + percent(row.high) :
+		var from = row.judged ? "mean of " + plural(row.count, "commit", "commits") : "", interval = isFinite(row.low) ? percent(row.low) + " to " + percent(row.high) :
 			row.method === "exact" ? "exact" : "";
 		var older = row.at === pair.a.place ? "" : ", last " + commits[data.newest - row.at].id;
+		addNames(head, row);
 		tr.appendChild(head);
 		addCell(tr, "n drop", quantity(row, row.a), from + older);
 		addCell(tr, "n drop", quantity(row, row.b), row.entry.now.runs > 1 ? plural(row.entry.now.runs, "run", "runs") : "");

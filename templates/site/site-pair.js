@@ -242,14 +242,11 @@
 			judgeExact(row);
 		else
 			judgeByHistory(row, values, lent);
-		if (rule0(entry) && row.verdict === "faster")
+		/* Without a better direction, any change is a regression. */
+		if (entry.rule[0] === "" && row.verdict === "faster")
 			row.verdict = "slower";
 		row.unproven = entry.now.runs === 0;
 		return row;
-	}
-
-	function rule0(entry) {
-		return entry.rule[0] === "";
 	}
 
 	/* --- all of them --- */
