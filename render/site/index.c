@@ -96,6 +96,10 @@ void render_site_commits_data(const struct site *site, struct strbuf *out)
 		else
 			strbuf_addstr(out, ",null,");
 		render_site_add_text(out, revision->author ? revision->author : "");
+		if (site->labels.items[index].release) {
+			strbuf_addch(out, ',');
+			render_site_add_text(out, site->labels.items[index].release);
+		}
 		strbuf_addch(out, ']');
 	}
 	strbuf_addstr(out, "\n];\n");

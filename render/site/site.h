@@ -124,8 +124,8 @@ struct json *render_site_index(const struct site *site);
 struct json *render_site_commits(const struct site *site);
 /* The list of timelines. */
 struct json *render_site_timelines(const struct site *site);
-/* rooflog.commits = [[short, day, subject, oid or null, author], ...], newest first, by commit
- * index. */
+/* rooflog.commits = [[short, day, subject, oid or null, author, names of releases unless there are
+ * none], ...], newest first, by commit index. */
 void render_site_commits_data(const struct site *site, struct strbuf *out);
 /* rooflog.series = [[name, page and anchor, unit as quantity_add_unit() writes it], ...], worst
  * first. */

@@ -148,7 +148,12 @@
 		this.height = narrow ? 310 : 360;
 		this.left = 62;
 		this.right = narrow ? 12 : 96;
-		this.top = 60;
+		this.releases = [];
+		for (var i = view.to; i >= view.from; i--)
+			if (view.commit(i)[5])
+				this.releases.push({ i: i, name: view.commit(i)[5] });
+		this.lane = this.releases.length ? 22 : 0;
+		this.top = 60 + this.lane;
 		this.base = this.height - 46;
 		this.narrow = narrow;
 		this.count = view.to - view.from + 1;
@@ -333,14 +338,32 @@
 			var text = (change.accepted ? "✓ " : change.worse > 0 ? "▲ " : change.worse < 0 ? "▼ " : "") + change.text;
 			var width = textWidth(text, 12) + 18, at = clamp(0, this.width - width - 1, x - width / 2);
 			at = Math.min(at, right - width - 4);
-			this.line(x, this.top - 12, x, this.base, "change", { stroke: "var(--" + kind + ")" });
+			this.line(x, this.top - 12 - this.lane, x, this.base, "change", { stroke: "var(--" + kind + ")" });
 			if (at < 0)
 				return;
 			right = at;
 			var pill = svg("g", { "class": "pill pill-" + kind }, this.svg);
-			svg("rect", { x: at.toFixed(1), y: this.top - 34, width: width.toFixed(1), height: 22, rx: 11,
+			svg("rect", { x: at.toFixed(1), y: this.top - 34 - this.lane, width: width.toFixed(1), height: 22, rx: 11,
 				fill: "var(--" + kind + "-paper)", stroke: "var(--" + kind + ")" }, pill);
-			this.text(at + width / 2, this.top - 19, text, "", "middle", pill);
+			this.text(at + width / 2, this.top - 19 - this.lane, text, "", "middle", pill);
+		}, this);
+	};
+
+	/* Releases in a lane of their own, the newest first; one without room is left out. */
+	Trend.prototype.marks = function () {
+		var free = this.width - 1;
+		this.releases.forEach(function (release) {
+			var name = release.name.length > 14 ? release.name.slice(0, 13) + "…" : release.name, x = this.x(release.i);
+			var width = textWidth(name, 12) + 12, at = Math.min(clamp(0, this.width - width - 1, x - width / 2), free - width);
+			if (at < 0 || x < at || x > at + width)
+				return;
+			free = at - 4;
+			this.line(x, this.top - 12, x, this.base, "", { stroke: "var(--line-strong)", "stroke-dasharray": "1 3" });
+			var mark = svg("g", {}, this.svg);
+			svg("title", {}, mark).textContent = "release " + release.name + ": " + this.view.commit(release.i)[0];
+			svg("rect", { x: at.toFixed(1), y: this.top - 30, width: width.toFixed(1), height: 18, rx: 4,
+				fill: "var(--track)", stroke: "var(--line)" }, mark);
+			this.text(at + width / 2, this.top - 17, name, "small", "middle", mark);
 		}, this);
 	};
 
@@ -386,6 +409,7 @@
 		this.lines.slice().reverse().forEach(this.curve, this);
 		this.lines.slice().reverse().forEach(this.dots, this);
 		this.changes();
+		this.marks();
 		this.newest();
 		this.picked();
 		this.cursor = svg("g", { "class": "cursor" }, this.svg);

@@ -128,8 +128,9 @@ series once 1
 measured 0
 run chart distribution --output "$scratch/d.svg"
 equal "distribution: $err" "$status" 0
-equal 'how many' "$(grep -o 'n = [^<]*' "$scratch/d.svg" | sort | uniq -c | tr -s ' \n' ' ')" ' 2 n = 1 run 2 n = 6 executions '
-equal 'dots' "$(grep -c '<circle' "$scratch/d.svg")" 14
+equal 'how many' "$(grep -o 'n = [^<]*' "$scratch/d.svg" | sort | uniq -c | tr -s ' \n' ' ')" ' 2 n = 6 executions '
+equal 'dots' "$(grep -c '<circle' "$scratch/d.svg")" 12
+check 'a series without repeats is counted' grep -q 'Not drawn: 1 series without repeats' "$scratch/d.svg"
 
 # Long lists are cut, and say so.
 cd "$root" || exit 2
