@@ -132,6 +132,20 @@ equal 'how many' "$(grep -o 'n = [^<]*' "$scratch/d.svg" | sort | uniq -c | tr -
 equal 'dots' "$(grep -c '<circle' "$scratch/d.svg")" 12
 check 'a series without repeats is counted' grep -q 'Not drawn: 1 series without repeats' "$scratch/d.svg"
 
+# Releases: tags, as far as the configuration takes them for releases, and pinned baselines.
+releases() { # OPTIONS...
+	run chart trend "$@" --output "$scratch/r.svg"
+	grep -o '<title>release [^:]*' "$scratch/r.svg" | sort -u | sed 's/.*release //'
+}
+git tag 'v1<b>' HEAD
+git tag other HEAD~1
+equal 'tags' "$(releases)" $'other\nv1&lt;b&gt;'
+equal 'tags of a pattern' "$(releases -c 'project.releases=v*')" 'v1&lt;b&gt;'
+equal 'no tags' "$(releases -c project.releases=)" ''
+run baseline pin gold HEAD~1
+equal "pin: $err" "$status" 0
+equal 'a pinned baseline' "$(releases -c project.releases=)" gold
+
 # Long lists are cut, and say so.
 cd "$root" || exit 2
 repository many
