@@ -1,6 +1,8 @@
 /* Plans of buckets for one line of a sweep. */
 #include "model/sizing/bucket_plans.h"
 
+#include "model/statistics/statistics.h"
+
 enum { POWER_LIMIT = 31 };
 /* Sequence lengths that vLLM compiles for by default. */
 static const double vllm_sizes[] = {128, 256, 512, 1024, 2048};
@@ -58,8 +60,14 @@ int bucket_shape_plan(struct arena *arena, const struct bucket_wish *wish,
 		return error_set(err, ERR_USAGE, "%.200s: there are more than %d measured sizes",
 				 line->name, (int)BUCKET_POINT_LIMIT);
 	struct bucket_point *points = arena_array(arena, line->count, sizeof *points);
+	double *times = arena_array(arena, line->count, sizeof *times);
 	for (size_t i = 0; i < line->count; i++)
-		points[i] = (struct bucket_point){line->points[i].x, line->points[i].seconds};
+		times[i] = line->points[i].seconds;
+	shape->dependence = dependence_of(arena, line->points, line->count);
+	double same = shape->dependence.none ? median_of(times, line->count) : NAN;
+	for (size_t i = 0; i < line->count; i++)
+		points[i] = (struct bucket_point){line->points[i].x,
+						  isnan(same) ? times[i] : same};
 	shape->problem =
 		(struct bucket_problem){points, line->count, wish->sizes, wish->size_count};
 	if (!wish->sizes && spread_evenly(arena, shape, err) < 0)

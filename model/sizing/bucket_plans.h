@@ -4,6 +4,7 @@
 #include "base/base.h"
 #include "model/message/message.h"
 #include "model/sizing/buckets.h"
+#include "model/sizing/dependence.h"
 #include "model/sizing/sweep.h"
 
 enum { BUCKET_PLANS = 5 };
@@ -17,6 +18,8 @@ struct bucket_shape {
 	const struct sweep *sweep;
 	const struct sweep_line *line;
 	struct bucket_problem problem;
+	/* If the times do not depend on the size, each point has the median of all. */
+	struct dependence dependence;
 	bool uniform; /* every size up to the largest measured one is requested equally often */
 	struct named_plan plans[BUCKET_PLANS]; /* the best plan first */
 };

@@ -5,6 +5,7 @@
 
 #include "model/sizing/bucket_plans.h"
 #include "model/sizing/buckets.h"
+#include "model/sizing/dependence.h"
 #include "model/sizing/fusion.h"
 #include "model/sizing/fusion_coverage.h"
 #include "model/sizing/fusion_shapes.h"

@@ -63,6 +63,27 @@ static void add_best(struct arena *arena, const struct bucket_shape *shape, stru
 	md_table_plain(&table, out);
 }
 
+static void add_dependence(struct arena *arena, const struct bucket_shape *shape, struct strbuf *out)
+{
+	const struct dependence *dependence = &shape->dependence;
+	if (!dependence->none) {
+		double waste = shape->plans[0].plan.waste;
+		if (waste < 0 && -waste <= 3 * dependence->noise)
+			strbuf_addf(out,
+				    "A waste of %s is within noise: neighbouring sizes differ by %s "
+				    "(standard deviation of one time).\n",
+				    quantity_change_text(arena, waste),
+				    quantity_text(arena, dependence->noise, UNIT_FRACTION));
+		return;
+	}
+	strbuf_addf(out,
+		    "These latencies do not depend on %s: they differ by %s in no order (p = %.2f for "
+		    "a trend, %.2f\nfor a pattern). The plans use their median; one bucket is "
+		    "enough.\n",
+		    shape->sweep->x, quantity_text(arena, dependence->spread, UNIT_FRACTION),
+		    dependence->trend, dependence->order);
+}
+
 static void add_shape(struct arena *arena, const struct bucket_shape *shape, struct strbuf *out)
 {
 	const struct bucket_problem *problem = &shape->problem;
@@ -74,6 +95,7 @@ static void add_shape(struct arena *arena, const struct bucket_shape *shape, str
 	if (best->covered < 1)
 		strbuf_addf(out, "%s of requests exceed %.10g, the largest measured size\n",
 			    quantity_text(arena, 1 - best->covered, UNIT_FRACTION), largest);
+	add_dependence(arena, shape, out);
 	strbuf_addch(out, '\n');
 	add_best(arena, shape, out);
 	strbuf_addch(out, '\n');
@@ -122,7 +144,7 @@ static void add_json_points(struct arena *arena, struct json *parent,
 	for (size_t i = 0; i < shape->problem.point_count; i++) {
 		struct json *point = json_add_object(arena, points);
 		json_set_number(arena, point, KEY(size), shape->problem.points[i].size);
-		json_set_number(arena, point, KEY(seconds), shape->problem.points[i].seconds);
+		json_set_number(arena, point, KEY(seconds), shape->line->points[i].seconds);
 	}
 }
 
@@ -142,6 +164,14 @@ struct json *render_buckets_json(struct arena *arena, const struct bucket_shape 
 				(double)shape->problem.point_count);
 		json_set_bool(arena, object, KEY(uniform), shape->uniform);
 		add_json_points(arena, object, shape);
+		const struct document_member members[] = {
+			{KEY(depends), BOOL(!shape->dependence.none)},
+			{KEY(spread), NUMBER(shape->dependence.spread)},
+			{KEY(noise), NUMBER(shape->dependence.noise)},
+			{KEY(trend_p), NUMBER(shape->dependence.trend)},
+			{KEY(pattern_p), NUMBER(shape->dependence.order)},
+		};
+		document_fill(arena, json_set_object(arena, object, KEY(dependence)), members);
 		struct json *plans = json_set_array(arena, object, KEY(plans));
 		for (size_t p = 0; p < BUCKET_PLANS; p++)
 			add_json_plan(arena, plans, &shape->plans[p]);

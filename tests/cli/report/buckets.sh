@@ -47,6 +47,19 @@ run analyze buckets --over M
 equal "shapes" "$(grep -c ' measured sizes, ' <<<"$out")" 2
 equal "left out" "$err" 'skipped 1 shape measured at a single size'
 
+# Latencies that only noise tells apart: one bucket, and it is said.
+awk 'BEGIN { print "M,K,N,latency_ms"; state = 1
+	for (n = 136; n <= 1024; n += 8) { sum = 0
+		for (k = 0; k < 12; k++) { state = (state * 69069 + 12345) % 4294967296; sum += state / 4294967296 }
+		printf "128,128,%d,%.5f\n", n, 1.87 + 0.008 * (sum - 6) } }' >noise.csv
+run analyze buckets --count 4 --set dtype=fp16,device=inf2 noise.csv
+check "said: $out" grep -q '^These latencies do not depend on N: they differ by ' <<<"$out"
+check "one bucket" grep -qE '^best of up to 4 +100.0 % +1.8[67][0-9]* ms +.0.00 % .* 1024$' <<<"$out"
+run analyze buckets --count 4 --set dtype=fp16,device=inf2 noise.csv --json
+equal "in JSON" "$(jq -c '.shapes[0] | [.dependence.depends, (.plans[0].buckets | length)]' <<<"$out")" '[false,1]'
+run analyze buckets --over M
+check "prefill depends: $out" test "$(grep -c 'do not depend' <<<"$out")" = 0
+
 refused "bad k" '--count 0: expected a whole number from 1 to 64' analyze buckets --count 0
 refused "bad k" '--count many: expected a whole number' analyze buckets --count many
 refused "empty sizes" 'no size has a positive weight' analyze buckets --over M --sizes /dev/null
