@@ -303,6 +303,11 @@ static int read_project(const struct settings_reading *r, struct settings *setti
 				? "expected the URL of the repository on the web, such as "
 				  "https://github.com/owner/name"
 				: NULL;
+	} else if (strcmp(r->entry->key, "language") == 0) {
+		settings->publication.chinese = strcmp(r->entry->value, "zh") == 0;
+		fault = settings->publication.chinese || strcmp(r->entry->value, "en") == 0
+				? NULL
+				: "expected en or zh";
 	} else {
 		return unknown_key(r);
 	}
@@ -365,7 +370,7 @@ static const struct {
 } sections[] = {
 	{"gate", "[gate]", NULL, NULL},
 	{"rule", "[rule \"name\"]", NULL, NULL},
-	{"project", "[project]", "name, url, site, charts, releases", read_project},
+	{"project", "[project]", "name, url, site, charts, releases, language", read_project},
 	{"device", "[device \"name\"]", "a dtype (bf16, fp32 ...), bandwidth, per-core, source",
 	 read_device},
 	{"work", "[work \"kernel\"]", "flops, bytes, kernel, variant", read_work},

@@ -29,6 +29,7 @@ struct publication {
 	const char *url;      /* of the repository on the web; NULL: by what git clones from */
 	const char *releases; /* pattern of the tags that are releases; NULL: all */
 	const char *site;     /* URL of the pages of rooflog site; NULL: none */
+	bool chinese;         /* [project] language = zh: what people read is in Chinese */
 };
 
 /* What a repository without a configuration gets: comments, and a noise. */

@@ -147,6 +147,17 @@ struct judged {
 	struct json *bare; /* shared by the outputs */
 };
 
+/* In the language of [project], if nothing else is written. */
+static int print_text(struct cli *cli, const struct judged *judged, const struct output *output,
+		      struct error *err)
+{
+	if (judged->all->all.count == 1 && output_speak(cli, NULL, err) < 0)
+		return -1;
+	return output_text(
+		cli, output,
+		render_gate_text(&cli->arena, judged->gate, output_width(output), cli_utf8()), err);
+}
+
 static int write_one(struct cli *cli, void *context, const struct output *output, struct error *err)
 {
 	struct judged *judged = context;
@@ -158,9 +169,7 @@ static int write_one(struct cli *cli, void *context, const struct output *output
 	if (judged->all->explain && is_own(output))
 		return print_explained(cli, judged->all, output, gate, err);
 	if (output->format && strcmp(output->format, "text") == 0)
-		return output_text(
-			cli, output,
-			render_gate_text(&cli->arena, gate, output_width(output), cli_utf8()), err);
+		return print_text(cli, judged, output, err);
 	return strcmp(output->name, "rerun") == 0 ? write_rerun_list(cli, output, gate, err)
 						  : output_write(cli, &subject, output, err);
 }

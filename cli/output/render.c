@@ -15,6 +15,7 @@
 #include "render/chart/series/trend.h"
 #include "render/scene/palette.h"
 #include "render/scene/scene.h"
+#include "render/vocabulary/vocabulary.h"
 
 extern const struct embedded_file template_files[];
 
@@ -65,9 +66,10 @@ int output_remove_brought(struct cli *cli, const char *path, struct error *err)
 
 static const char *built_in(void *context, const char *name)
 {
-	(void)context;
+	struct arena *arena = context;
 	const struct embedded_file *file = embedded_find(template_files, name);
-	return file ? file->text : NULL;
+	bool is_text = file && arena && !strstr(name, ".css") && !strstr(name, ".js");
+	return is_text ? vocabulary_page(arena, file->text) : file ? file->text : NULL;
 }
 
 static int read_template(struct cli *cli, const char *path, struct span *text, struct error *err)
@@ -85,7 +87,7 @@ static int template_text(struct cli *cli, const char *template, const char *form
 	if (strchr(template, '/') || strchr(template, '.'))
 		return read_template(cli, template, text, err);
 	const char *name = arena_printf(&cli->arena, "%s.%s", template, format);
-	const char *found = built_in(NULL, name);
+	const char *found = built_in(&cli->arena, name);
 	if (!found)
 		return error_set(err, ERR_UNKNOWN_THING,
 				 "no built-in template \"%s\" for format %s; for a template file, "
@@ -100,16 +102,21 @@ static int render_template(struct cli *cli, const struct rendering *rendering,
 			   struct strbuf *out, struct error *err)
 {
 	bool html = strcmp(rendering->format, "html") == 0;
+	bool chinese = vocabulary_spoken() == LANGUAGE_CHINESE;
 	struct template_call call = {
 		.name = rendering->template,
 		.data = data,
 		.escape = html ? TEMPLATE_ESCAPE_HTML : TEMPLATE_ESCAPE_MARKDOWN,
 		.partial = built_in,
-		.drain = drain,
+		.context = &cli->arena,
+		.drain = chinese ? NULL : drain,
 	};
 	if (template_text(cli, rendering->template, rendering->format, &call.text, err) < 0)
 		return -1;
-	return template_run(&call, out, err);
+	int rc = template_run(&call, out, err);
+	if (rc == 0 && chinese)
+		vocabulary_close_percents(out);
+	return rc;
 }
 
 int output_render_text(struct cli *cli, const char *template, const char *format,
@@ -129,6 +136,15 @@ int output_template_in(struct cli *cli, const char *template, const char *langua
 	if (!built_in(NULL, arena_printf(&cli->arena, "%s.md", *name)))
 		return error_set(err, ERR_USAGE, "template \"%s\" has no Chinese version",
 				 template);
+	return 0;
+}
+
+int output_speak(struct cli *cli, const char *language, struct error *err)
+{
+	if (!language && cli_load_config(cli, err) < 0)
+		return -1;
+	bool chinese = language ? strcmp(language, "zh") == 0 : cli->settings.publication.chinese;
+	vocabulary_speak(chinese ? LANGUAGE_CHINESE : LANGUAGE_ENGLISH);
 	return 0;
 }
 

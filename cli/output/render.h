@@ -52,6 +52,10 @@ int output_render_text(struct cli *cli, const char *template, const char *format
 int output_template_in(struct cli *cli, const char *template, const char *language,
 		       const char **name, struct error *err);
 
+/* From now on, what people read is in this language, "en" or "zh"; NULL: that of [project]
+ * language. For a command all of whose outputs are for people. */
+int output_speak(struct cli *cli, const char *language, struct error *err);
+
 /* Draws one chart as SVG, PNG or PDF, by the ending of `output`, into `out`. Writes no file. */
 int output_draw_chart(struct cli *cli, const char *chart, const struct json *document, bool dark,
 		      const char *output, struct strbuf *out, struct error *err);

@@ -9,6 +9,7 @@
 #include "cli/runs/runs.h"
 #include "model/timeline/launches/launches.h"
 #include "render/terminal/terminal.h"
+#include "render/vocabulary/vocabulary.h"
 
 /* --- the command --- */
 
@@ -21,12 +22,15 @@ static int print_runs(struct cli *cli, const struct json *document, bool cards, 
 	const struct strbuf_drain drain = cli_drain(&stream);
 	if (!cards)
 		terminal_table(&cli->arena, &terminal, document, &sb);
+	bool chinese = vocabulary_spoken() == LANGUAGE_CHINESE;
 	struct json_walk walk = json_walk_of(cards ? json_get(document, KEY(runs)) : NULL);
 	for (size_t i = 0; json_walk_next(&walk); i++) {
 		struct arena arena = {0};
 		if (i)
 			strbuf_addch(&sb, '\n');
 		terminal_card(&arena, &terminal, walk.child, details, &sb);
+		if (chinese)
+			vocabulary_close_percents(&sb);
 		strbuf_drain_long(&sb, &drain);
 		arena_free(&arena);
 	}
@@ -147,6 +151,8 @@ static int show(struct cli *cli, void *options, struct error *err)
 		return print_launches(cli, o, &runs, err);
 	if (o->search.source || o->search.opcode || o->search.slowest)
 		return attributions_print(cli, &runs, &o->search, err);
+	if (!cli->common.json && output_speak(cli, NULL, err) < 0)
+		return -1;
 	const struct document_request request = {.runs = &runs,
 						 .lacks_details = true,
 						 .title = "",

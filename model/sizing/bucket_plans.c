@@ -66,8 +66,7 @@ int bucket_shape_plan(struct arena *arena, const struct bucket_wish *wish,
 	shape->dependence = dependence_of(arena, line->points, line->count);
 	double same = shape->dependence.none ? median_of(times, line->count) : NAN;
 	for (size_t i = 0; i < line->count; i++)
-		points[i] = (struct bucket_point){line->points[i].x,
-						  isnan(same) ? times[i] : same};
+		points[i] = (struct bucket_point){line->points[i].x, isnan(same) ? times[i] : same};
 	shape->problem =
 		(struct bucket_problem){points, line->count, wish->sizes, wish->size_count};
 	if (!wish->sizes && spread_evenly(arena, shape, err) < 0)

@@ -44,8 +44,7 @@ static double order_of(size_t count, double differences, double squares)
 	return two_sided((ratio - 2 * n / (n - 1)) / sqrt(4 * (n - 2) / (n * n - 1)));
 }
 
-struct dependence dependence_of(struct arena *arena, const struct sweep_point *points,
-				size_t count)
+struct dependence dependence_of(struct arena *arena, const struct sweep_point *points, size_t count)
 {
 	struct dependence found = {.trend = NAN, .order = NAN};
 	double least = INFINITY, most = 0, mean = 0, squares = 0, differences = 0;

@@ -16,8 +16,8 @@ enum { DEPENDENCE_LEAST = 8 };
 struct dependence {
 	bool none;     /* tested, and neither test finds any */
 	double spread; /* largest time / smallest time - 1 */
-	/* Of one time, from the differences of neighbouring sizes, relative: above the true noise where
-	 * the times rise steeply. */
+	/* Of one time, from the differences of neighbouring sizes, relative: above the true noise
+	 * where the times rise steeply. */
 	double noise;
 	double trend, order; /* p of the two tests; NAN: not tested */
 };

@@ -125,7 +125,7 @@ static const char *text_of(struct arena *arena, const struct document_member *me
 	case DOCUMENT_AMOUNT:
 		return quantity_text(arena, member->number, member->unit);
 	case DOCUMENT_TERM:
-		return vocabulary_term(LANGUAGE_ENGLISH, member->term);
+		return vocabulary_term(vocabulary_spoken(), member->term);
 	case DOCUMENT_MESSAGE:
 		return vocabulary_english(arena, member->message);
 	default:

@@ -51,10 +51,8 @@ static const char *action_of(struct arena *arena, const struct gate_result *gate
 	case EXIT_PASS:
 		return vocabulary_english(arena, gate->passes);
 	case EXIT_REGRESSION:
-		return arena_printf(arena,
-				    "fix %s, or accept %s (rooflog accept SERIES); \"rooflog gate "
-				    "--explain SERIES\" shows the statistics",
-				    regressed == 1 ? "it" : "them", regressed == 1 ? "it" : "them");
+		return vocabulary_english(arena, message_of(arena, MESSAGE_REMEDY_REGRESSED,
+							    message_integer(regressed)));
 	case EXIT_UNDECIDED:
 		return NULL; /* the line about measuring again covers it */
 	default:
@@ -67,9 +65,10 @@ static const char *measuring(struct arena *arena, const struct gate_result *gate
 {
 	size_t again = gate->reruns.count;
 	if (again)
-		return arena_printf(arena, "to measure again: %zu series (-o rerun=FILE)", again);
+		return vocabulary_english(arena, message_of(arena, MESSAGE_REMEDY_MEASURE_AGAIN,
+							    message_integer(again)));
 	return gate->code == EXIT_UNDECIDED
-		       ? "to decide it: more history, less noise, or a higher tolerance in the rule"
+		       ? vocabulary_term(vocabulary_spoken(), MESSAGE_REMEDY_DECIDE)
 		       : NULL;
 }
 
@@ -85,13 +84,13 @@ static void add_environment(const struct page *t)
 			     environment->moved, environment->looked_at, environment->factor,
 			     environment->moved);
 	for (size_t i = 0; i < environment->change_count; i++)
-		add_sentence(t, 0, "environment: %s",
+		add_sentence(t, 0, "%s: %s", vocabulary_label("environment"),
 			     vocabulary_english(t->arena, environment->changes[i]));
 	if (t->gate->drifted && !t->gate->input->windowed)
-		add_sentence(t, 0,
-			     "drift: before this commit, %zu %s already worse than the pinned "
-			     "release or the best period; use --against window to gate on drift",
-			     t->gate->drifted, t->gate->drifted == 1 ? "was" : "were");
+		add_sentence(t, 0, "%s",
+			     vocabulary_english(t->arena,
+						message_of(t->arena, MESSAGE_DRIFTED_BEFORE,
+							   message_integer(t->gate->drifted))));
 }
 
 /* "1234567890, 2 commits back: subject" */
@@ -110,7 +109,7 @@ static void add_configuration(const struct page *t)
 {
 	const struct gate_configuration *configuration = t->gate->input->configuration;
 	if (configuration && configuration->notice)
-		add_sentence(t, 0, "configuration: %s",
+		add_sentence(t, 0, "%s: %s", vocabulary_label("configuration"),
 			     vocabulary_english(t->arena, configuration->notice));
 }
 
@@ -121,13 +120,15 @@ static void add_sides(const struct page *t)
 	const char *metric = !gate->count || t->many_metrics
 				     ? ""
 				     : metric_info(gate->comparisons[0].metric)->key;
-	add_sentence(t, 0, "%.10s%s vs. %s", gate->input->candidate.oid,
-		     gate->input->dirty ? " with uncommitted changes" : "", gate->input->against);
+	add_sentence(t, 0, "%.10s%s%s%s", gate->input->candidate.oid,
+		     gate->input->dirty ? vocabulary_label(" with uncommitted changes") : "",
+		     vocabulary_label(" vs. "), vocabulary_label(gate->input->against));
 	if (t->shared)
-		add_sentence(t, 0, "baseline %s", commit_and_age(t->arena, t->shared));
+		add_sentence(t, 0, "%s %s", vocabulary_label("baseline"),
+			     commit_and_age(t->arena, t->shared));
 	if (common[0] || metric[0])
-		add_sentence(t, 0, "all %s%s%s", common, common[0] && metric[0] ? ", " : "",
-			     metric);
+		add_sentence(t, 0, "%s%s%s%s", vocabulary_label("all "), common,
+			     common[0] && metric[0] ? ", " : "", metric);
 }
 
 static void add_heading(const struct page *t)
@@ -246,17 +247,17 @@ static void add_rows(const struct page *t, struct md_table *table, struct strbuf
 
 static void add_table(const struct page *t)
 {
-	struct md_table table = md_table_of(t->arena, t->width, "verdict|series");
+	struct md_table table = md_table_of(t->arena, t->width, vocabulary_label("verdict|series"));
 	struct strbuf left_out = {0};
 	if (t->many_rows || t->many_metrics)
 		md_table_columns(&table, !t->many_rows     ? "metric"
 					 : t->many_metrics ? "rule: metric"
 							   : "rule");
-	md_table_columns(&table, ">baseline|>candidate|>change|>noise");
+	md_table_columns(&table, vocabulary_label(">baseline|>candidate|>change|>noise"));
 	/* Where the table is too wide without them, the reasons below and --explain have them. */
-	md_table_expendable(&table, "commits", MD_ALIGN_RIGHT);
+	md_table_expendable(&table, vocabulary_label("commits"), MD_ALIGN_RIGHT);
 	if (t->many_runs)
-		md_table_expendable(&table, "runs", MD_ALIGN_RIGHT);
+		md_table_expendable(&table, vocabulary_label("runs"), MD_ALIGN_RIGHT);
 	add_rows(t, &table, &left_out);
 	if (t->gate->count) {
 		strbuf_addch(t->out, '\n');
@@ -309,9 +310,11 @@ static void add_reason(const struct page *t, const struct comparison *one, size_
 	if (one->change)
 		add_change(t, one);
 	else if (!t->shared && one->series->baseline_revision)
-		add_sentence(t, 2, "baseline %s", commit_and_age(t->arena, one->series));
+		add_sentence(t, 2, "%s %s", vocabulary_label("baseline"),
+			     commit_and_age(t->arena, one->series));
 	if (one->why && one->why->text)
-		add_sentence(t, 2, "cause: %s", vocabulary_english(t->arena, one->why->text));
+		add_sentence(t, 2, "%s: %s", vocabulary_label("cause"),
+			     vocabulary_english(t->arena, one->why->text));
 }
 
 /* The reasons of everything that keeps the gate from passing: once for consecutive comparisons with

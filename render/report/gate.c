@@ -7,13 +7,13 @@
 
 const char *report_verdict_text(const struct comparison *one)
 {
-	return vocabulary_verdict(LANGUAGE_ENGLISH, verdict_words(&one->judged),
+	return vocabulary_verdict(vocabulary_spoken(), verdict_words(&one->judged),
 				  metric_is_time_or_rate(one->metric));
 }
 
 const char *report_verdicts_text(const struct gate_result *gate, enum verdict verdict)
 {
-	return vocabulary_verdict(LANGUAGE_ENGLISH, gate_verdict_words(gate, verdict),
+	return vocabulary_verdict(vocabulary_spoken(), gate_verdict_words(gate, verdict),
 				  gate_is_about_speed(gate, verdict));
 }
 
@@ -159,7 +159,7 @@ static void add_names(struct arena *arena, struct json *out, const struct compar
 		{KEY(policy), TEXT(one->policy->name)},
 		{KEY(context), BOOL(one->policy->role == POLICY_CONTEXT), OPTIONAL},
 		{KEY(metric), TEXT(metric_info(one->metric)->key)},
-		{KEY(title), TEXT(metric_info(one->metric)->title)},
+		{KEY(title), TEXT(vocabulary_metric(vocabulary_spoken(), one->metric))},
 		{KEY(verdict), TEXT(verdict_name(one->judged.verdict))},
 		{KEY(verdict_text), TEXT(report_verdict_text(one))},
 		{KEY(class), TEXT(gate_class_of(one->judged.verdict))},
@@ -317,7 +317,7 @@ void report_add_gate(struct arena *arena, struct json *document, const struct ga
 	const double left_out = shown < gate->count ? (double)(gate->count - shown) : NAN;
 	const struct document_member members[] = {
 		{KEY(verdict), TEXT(gate->verdict)},
-		{KEY(word), TEXT(vocabulary_term(LANGUAGE_ENGLISH, word))},
+		{KEY(word), TEXT(vocabulary_term(vocabulary_spoken(), word))},
 		{KEY(headline), MESSAGE(sentence)},
 		{KEY(answer),
 		 TEXT(vocabulary_text(arena, LANGUAGE_BRIEF, report_answer(arena, gate)))},
@@ -326,7 +326,7 @@ void report_add_gate(struct arena *arena, struct json *document, const struct ga
 		{KEY(passed), BOOL(gate->exit_status == EXIT_PASS)},
 		{KEY(warning), MESSAGE(gate->warning), OPTIONAL},
 		{KEY(reason), MESSAGE(gate->reason)},
-		{KEY(against), TEXT(gate->input->against)},
+		{KEY(against), TEXT(vocabulary_label(gate->input->against))},
 		{KEY(candidate), COMMIT(&gate->input->candidate, gate->input->dirty)},
 	};
 	const struct document_member zh[] = {

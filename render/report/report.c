@@ -16,7 +16,7 @@ const char *report_for_device(struct arena *arena, const struct run *run, const 
 
 const char *report_title(struct arena *arena, const struct run *run, enum metric metric)
 {
-	return report_for_device(arena, run, metric_info(metric)->title);
+	return report_for_device(arena, run, vocabulary_metric(vocabulary_spoken(), metric));
 }
 
 struct json *report_metric(struct arena *arena, struct json *parent, const char *name,
@@ -31,7 +31,7 @@ struct json *report_metric(struct arena *arena, struct json *parent, const char 
 		{KEY(value), NUMBER(value.number)},
 		{KEY(unit), UNIT(info->unit)},
 		{KEY(text), AMOUNT(value.number, info->unit)},
-		{KEY(provenance), TEXT(metric_provenance_name(value.provenance))},
+		{KEY(provenance), TEXT(vocabulary_label(metric_provenance_name(value.provenance)))},
 		{KEY(formula), TEXT(info->formula[0] == '=' ? info->formula + 2 : info->formula)},
 		{KEY(reported), NUMBER(differs ? run->given[metric].number : NAN), OPTIONAL},
 	};
@@ -115,7 +115,7 @@ static struct json *run_at(void *context, struct arena *arena, size_t index)
 	const struct runs *runs = context;
 	const struct report_run *entry = report_entry(runs->report, arena, index);
 	struct json *list = json_array(arena);
-	struct form form = form_of(arena, entry, LANGUAGE_ENGLISH);
+	struct form form = form_of(arena, entry, vocabulary_spoken());
 	form.extent = runs->report->extent;
 	form_add_run(&form, list);
 	json_set_text(arena, list->first, KEY(name),
@@ -167,7 +167,7 @@ struct json *report_document(struct arena *arena, const struct report *report)
 	struct short_names naming = short_names_of(arena, plain, report->run_count);
 	json_set_text(arena, document, KEY(common), short_names_common(arena, &naming));
 	json_set_text(arena, document, KEY(headline),
-		      vocabulary_term(LANGUAGE_ENGLISH, short_names_headline(&naming)));
+		      vocabulary_term(vocabulary_spoken(), short_names_headline(&naming)));
 	add_runs(arena, json_set_array(arena, document, KEY(runs)), report, &naming);
 	if (report->gate)
 		report_add_gate(arena, document, report->gate, report->comparisons);

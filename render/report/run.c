@@ -90,7 +90,8 @@ static void add_peaks(struct arena *arena, struct json *out, const struct report
 		{KEY(dtype), TEXT(peaks->dtype)},
 		{KEY(flops_source), TEXT(peaks->flops_source)},
 		{KEY(bandwidth_source), TEXT(peaks->bandwidth_source)},
-		{KEY(confidence), TEXT(hardware_confidence_name(peaks->confidence))},
+		{KEY(confidence),
+		 TEXT(vocabulary_label(hardware_confidence_name(peaks->confidence)))},
 	};
 	document_fill(arena, json_set_object(arena, out, KEY(peaks)), members);
 }
@@ -221,7 +222,7 @@ static void add_engines(struct arena *arena, struct json *out, const struct repo
 			continue;
 		struct json *engine = json_add_object(arena, list);
 		json_set_text(arena, engine, KEY(name), engines[i].name);
-		json_set_text(arena, engine, KEY(title), engines[i].title);
+		json_set_text(arena, engine, KEY(title), vocabulary_label(engines[i].title));
 		report_metric(arena, engine, KEY(active_time), run, engines[i].active);
 		report_metric(arena, engine, KEY(occupancy), run, engines[i].occupancy);
 		double before =
@@ -264,6 +265,8 @@ static void add_findings(struct arena *arena, struct json *out, const struct fin
 			{KEY(rule), TEXT(finding->rule)},
 			{KEY(title), MESSAGE(finding->title)},
 			{KEY(severity), TEXT(findings_severity_name(finding->severity))},
+			{KEY(severity_text),
+			 TEXT(vocabulary_label(findings_severity_name(finding->severity)))},
 			{KEY(text), MESSAGE(finding->text)},
 			{KEY(advice), TERM(finding->advice), OPTIONAL},
 			{KEY(metric), TEXT(finding->metric)},
@@ -455,7 +458,7 @@ static void add_baseline(const struct form *form, struct json *out)
 		return;
 	struct json *baseline = json_set_object(arena, out, KEY(baseline));
 	document_commit(arena, baseline, KEY(commit), entry->baseline_revision, false);
-	json_set_text(arena, baseline, KEY(kind), entry->baseline_kind);
+	json_set_text(arena, baseline, KEY(kind), vocabulary_label(entry->baseline_kind));
 	report_age(arena, baseline, entry->baseline_age);
 	if (whole)
 		report_add_why(arena, baseline, &form->why);
@@ -509,7 +512,7 @@ void form_add_run(struct form *form, struct json *runs)
 
 void report_add_run(struct arena *arena, struct json *runs, const struct report_run *entry)
 {
-	struct form form = form_of(arena, entry, LANGUAGE_ENGLISH);
+	struct form form = form_of(arena, entry, vocabulary_spoken());
 	form_add_run(&form, runs);
 	struct form_group alone = form_group_of(&form, NULL, 0);
 	form_add_devlog(&alone, runs->last);

@@ -116,7 +116,7 @@ void form_add_tiling(struct arena *arena, const struct run *run, struct json *ou
 				      arena_strndup(arena, stage.ptr, stage.len));
 		json_set_text(arena, one, KEY(text), text_of(arena, run, stage));
 		json_set_text(arena, one, KEY(tuning),
-			      tuning_of(arena, LANGUAGE_ENGLISH, run, stage));
+			      tuning_of(arena, vocabulary_spoken(), run, stage));
 	}
 }
 

@@ -63,25 +63,28 @@ static void add_best(struct arena *arena, const struct bucket_shape *shape, stru
 	md_table_plain(&table, out);
 }
 
-static void add_dependence(struct arena *arena, const struct bucket_shape *shape, struct strbuf *out)
+static void add_dependence(struct arena *arena, const struct bucket_shape *shape,
+			   struct strbuf *out)
 {
 	const struct dependence *dependence = &shape->dependence;
 	if (!dependence->none) {
 		double waste = shape->plans[0].plan.waste;
 		if (waste < 0 && -waste <= 3 * dependence->noise)
-			strbuf_addf(out,
-				    "A waste of %s is within noise: neighbouring sizes differ by %s "
-				    "(standard deviation of one time).\n",
-				    quantity_change_text(arena, waste),
-				    quantity_text(arena, dependence->noise, UNIT_FRACTION));
+			strbuf_addf(
+				out,
+				"A waste of %s is within noise: neighbouring sizes differ by %s "
+				"(standard deviation of one time).\n",
+				quantity_change_text(arena, waste),
+				quantity_text(arena, dependence->noise, UNIT_FRACTION));
 		return;
 	}
-	strbuf_addf(out,
-		    "These latencies do not depend on %s: they differ by %s in no order (p = %.2f for "
-		    "a trend, %.2f\nfor a pattern). The plans use their median; one bucket is "
-		    "enough.\n",
-		    shape->sweep->x, quantity_text(arena, dependence->spread, UNIT_FRACTION),
-		    dependence->trend, dependence->order);
+	strbuf_addf(
+		out,
+		"These latencies do not depend on %s: they differ by %s in no order (p = %.2f for "
+		"a trend, %.2f\nfor a pattern). The plans use their median; one bucket is "
+		"enough.\n",
+		shape->sweep->x, quantity_text(arena, dependence->spread, UNIT_FRACTION),
+		dependence->trend, dependence->order);
 }
 
 static void add_shape(struct arena *arena, const struct bucket_shape *shape, struct strbuf *out)

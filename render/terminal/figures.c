@@ -4,6 +4,7 @@
 #include "render/document/key.h"
 #include "base/base.h"
 #include "render/terminal/lines.h"
+#include "render/vocabulary/vocabulary.h"
 
 /* A metric's text; NULL: unknown. */
 static const char *text_of(const struct json *run, const char *key)
@@ -43,7 +44,8 @@ static void add_piece(struct strbuf *sb, const char *separator, const char *befo
 		      const char *text, const char *after)
 {
 	if (text)
-		strbuf_addf(sb, "%s%s%s%s", sb->len ? separator : "", before, text, after);
+		strbuf_addf(sb, "%s%s%s%s", sb->len ? vocabulary_label(separator) : "",
+			    vocabulary_label(before), text, vocabulary_label(after));
 }
 
 static void add_pieces(struct strbuf *sb, struct terminal_page *card, const struct piece *pieces,
@@ -74,9 +76,10 @@ static void add_time(struct terminal_page *card)
 	note_shown(card, host ? "host_time" : "total_time");
 	strbuf_addstr(&sb, time ? json_text(time, KEY(text), "unknown") : "unknown");
 	if (active)
-		strbuf_addf(&sb, ", engines active %s of it", active);
+		strbuf_addf(&sb, "%s%s%s", vocabulary_label(", engines active "), active,
+			    vocabulary_label(" of it"));
 	else if (time)
-		strbuf_addf(&sb, " (%s)", basis);
+		strbuf_addf(&sb, " (%s)", vocabulary_label(basis));
 	add_piece(&sb, "; ", "", json_text(time, KEY(repeats), NULL), "");
 	if (time && !host)
 		add_piece(&sb, "; ", "host time ", known(card, KEY(host_time)), "");
@@ -108,7 +111,7 @@ static void add_mfu(struct terminal_page *card)
 		strbuf_addf(&sb, "%s%s", mfu, i ? " (algorithmic)" : "");
 		const struct json *peak = json_get(json_get(run, KEY(peaks)), KEY(flops));
 		if (first && !isnan(json_number(peak, KEY(value), NAN)))
-			strbuf_addf(&sb, " of %s", peak_text(card));
+			strbuf_addf(&sb, "%s%s", vocabulary_label(" of "), peak_text(card));
 		if (i == 0)
 			add_piece(&sb, ", ", "at most ", known(card, KEY(mfu_max_achievable)),
 				  " at this arithmetic intensity");
@@ -131,7 +134,8 @@ static void add_hfu(struct terminal_page *card)
 		return;
 	all = all ? all : known(card, "hardware_flops");
 	transposes = transposes ? transposes : known(card, "transpose_flops");
-	strbuf_addf(&sb, "%s of the same peak: all %s executed", hfu, all ? all : "FLOP");
+	strbuf_addf(&sb, "%s%s%s%s", hfu, vocabulary_label(" of the same peak: all "),
+		    all ? all : "FLOP", vocabulary_label(" executed"));
 	if (transposes && strcmp(transposes, "0 FLOP") != 0)
 		add_piece(&sb, "", ", ", transposes, " of them transposes");
 	put_line(card, "HFU", &sb);
@@ -150,7 +154,8 @@ static void add_intensity(struct terminal_page *card)
 	note_shown(card, "ridge_point");
 	note_shown(card, "core_ridge_point");
 	if (!isnan(json_number(ridge, KEY(value), NAN)))
-		strbuf_addf(&sb, "; ridge %s", json_text(ridge, KEY(text), ""));
+		strbuf_addf(&sb, "%s%s%s", vocabulary_label("; "), vocabulary_label("ridge "),
+			    json_text(ridge, KEY(text), ""));
 	if (json_number(run, KEY(cores), NAN) > 1)
 		add_piece(&sb, "", " (one core: ",
 			  json_text(json_get(peaks, KEY(core_ridge)), KEY(text), NULL), ")");
@@ -165,7 +170,7 @@ static void add_memory(struct terminal_page *card)
 	add_piece(&sb, "", " at ", known(card, KEY(achieved_bandwidth)), "");
 	const struct json *peak = json_get(json_get(run, KEY(peaks)), KEY(bandwidth));
 	bool has_peak = !isnan(json_number(peak, KEY(value), NAN));
-	const char *of = has_peak ? arena_printf(card->arena, " of %s",
+	const char *of = has_peak ? arena_printf(card->arena, "%s%s", vocabulary_label(" of "),
 						 json_text(peak, KEY(text), "unknown"))
 				  : "";
 	add_piece(&sb, ", ", "MBU ", known(card, KEY(mbu)), of);
@@ -234,8 +239,8 @@ static void add_bottleneck(struct terminal_page *card)
 	for (size_t i = 0; i < sizeof evidence / sizeof *evidence; i++)
 		any = any || text_of(run, evidence[i]);
 	if (any)
-		terminal_entry(card, "bottleneck", "%s: %s",
-			       json_text(bottleneck, KEY(title), "Unknown"),
+		terminal_entry(card, "bottleneck", "%s%s%s",
+			       json_text(bottleneck, KEY(title), "Unknown"), vocabulary_label(": "),
 			       json_text(bottleneck, KEY(reason), ""));
 	if (json_get(bottleneck, KEY(roofline))) {
 		terminal_entry(card, "roofline", "%s", json_text(bottleneck, KEY(roofline), ""));

@@ -6,6 +6,7 @@
 #include "base/text/text.h"
 #include "render/markup/markup.h"
 #include "render/terminal/lines.h"
+#include "render/vocabulary/vocabulary.h"
 
 void terminal_style(const struct terminal *terminal, struct strbuf *out, enum terminal_style style)
 {
@@ -32,6 +33,8 @@ static void add_wrapped(const struct terminal *terminal, struct strbuf *out, con
 		(lines ? terminal_text_lines : terminal_text)(&shown, span_of(text));
 	else
 		(lines ? terminal_ascii_lines : terminal_ascii)(&shown, span_of(text));
+	if (vocabulary_spoken() == LANGUAGE_CHINESE)
+		vocabulary_close_percents(&shown);
 	struct span rest = span_of(strbuf_text(&shown));
 	bool first = true;
 	while (rest.ptr) {
@@ -65,7 +68,9 @@ static void add_labelled(const struct terminal *terminal, struct strbuf *out, co
 {
 	enum { INDENT = 2 + TERMINAL_LABEL_WIDTH };
 	terminal_style(terminal, out, TERMINAL_DIM);
-	strbuf_addf(out, "  %-*s", TERMINAL_LABEL_WIDTH, label);
+	label = vocabulary_label(label);
+	strbuf_addf(out, "  %s", label);
+	strbuf_pad(out, utf8_columns(span_of(label)), TERMINAL_LABEL_WIDTH);
 	terminal_style(terminal, out, TERMINAL_PLAIN);
 	add_wrapped(terminal, out, text, separator, INDENT, INDENT);
 }
@@ -144,7 +149,8 @@ static void add_engines(const struct terminal_page *card)
 		cells = columns > rest + FEWEST_CELLS ? columns - rest : 0;
 	if (engine) {
 		strbuf_addch(card->out, '\n');
-		terminal_entry(card, "engines", "active share of the run time, active time");
+		terminal_entry(card, "engines", "%s",
+			       vocabulary_label("active share of the run time, active time"));
 	}
 	for (; engine; engine = engine->next) {
 		const struct json *occupancy = json_get(engine, KEY(occupancy));

@@ -424,7 +424,7 @@ const char *vocabulary_text(struct arena *arena, enum language language,
 
 const char *vocabulary_english(struct arena *arena, const struct message *message)
 {
-	return message ? vocabulary_text(arena, LANGUAGE_ENGLISH, message) : NULL;
+	return message ? vocabulary_text(arena, vocabulary_spoken(), message) : NULL;
 }
 
 const char *vocabulary_term(enum language language, enum message_code code)

@@ -33,7 +33,19 @@ void vocabulary_add(struct strbuf *out, enum language language, const struct mes
 /* The text in arena memory; "" for NULL. */
 const char *vocabulary_text(struct arena *arena, enum language language,
 			    const struct message *message);
-/* As vocabulary_text() in English, the language of documents for machines; NULL for NULL. */
+/* The language of what a command writes for people, English unless it chose another before anything
+ * was written. Documents for machines stay English: no command that writes one chooses. */
+void vocabulary_speak(enum language language);
+enum language vocabulary_spoken(void);
+/* A label of the terminal or a value of the report document in the spoken language; as it is if
+ * there is no row for it. */
+const char *vocabulary_label(const char *english);
+/* A template with its labels in the spoken language: what stands between tags. */
+const char *vocabulary_page(struct arena *arena, const char *template);
+/* Removes the blank before each sign of percent, as Chinese writes it. */
+void vocabulary_close_percents(struct strbuf *text);
+
+/* As vocabulary_text() in the spoken language; NULL for NULL. */
 const char *vocabulary_english(struct arena *arena, const struct message *message);
 /* The text of numbers as pages write it: "-5.2 us" becomes "−5.2 µs", "->" an arrow. Never for
  * names. */

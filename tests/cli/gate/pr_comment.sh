@@ -82,7 +82,7 @@ done
 configure '[project]\n\tcharts = nowhere\n'
 refused "URL in the configuration" 'config:2|expected a URL' gate
 configure '[project]\n\tcolour = red\n'
-refused "unknown key" 'config:2|available: name, url, site, charts' gate
+refused "unknown key" 'config:2|available: name, url, site, charts, releases, language' gate
 configured=()
 
 # --- a template of the user's own ---

@@ -158,5 +158,5 @@ equal "no English word of the form" "$(grep -cE 'Stage|Profile:|Root cause|bound
 run report --as devlog --language zh
 equal "a block a kernel and tool" "$(grep -c '^\*\*性能\*\*' <<<"$out")" 2
 refused "no Chinese summary" 'has no Chinese version' report --as summary --language zh
-refused "a language of a template" '--language works only with the built-in Markdown templates' report --as contract --language zh --template ./x.md
+refused "a language of a template" '--language works only with the built-in templates of report, contract and devlog' report --as contract --language zh --template ./x.md
 finish

@@ -52,7 +52,7 @@ static const struct {
 	double (*time)(size_t i, double noise);
 	bool none;
 } rows[] = {
-	{noise_only, true}, {trend, false},  {step, false},
+	{noise_only, true},   {trend, false},  {step, false},
 	{alternating, false}, {humped, false}, {constant, true},
 };
 

@@ -1,0 +1,111 @@
+/* Labels in the spoken language. */
+#include "render/vocabulary/vocabulary.h"
+
+static enum language spoken = LANGUAGE_ENGLISH;
+
+static const struct phrase {
+	const char *english, *chinese;
+} phrases[] =
+	{
+#define PHRASE(ENGLISH, CHINESE) {ENGLISH, CHINESE},
+#define LABEL(ENGLISH, CHINESE)
+#include "render/vocabulary/page.def"
+#undef LABEL
+#undef PHRASE
+},
+  labels[] = {
+#define PHRASE(ENGLISH, CHINESE)
+#define LABEL(ENGLISH, CHINESE) {ENGLISH, CHINESE},
+#include "render/vocabulary/page.def"
+#undef LABEL
+#undef PHRASE
+};
+enum {
+	phrase_count = sizeof phrases / sizeof *phrases,
+	label_count = sizeof labels / sizeof *labels
+};
+
+void vocabulary_speak(enum language language)
+{
+	spoken = language;
+}
+
+enum language vocabulary_spoken(void)
+{
+	return spoken;
+}
+
+const char *vocabulary_label(const char *english)
+{
+	for (size_t i = 0; english && spoken == LANGUAGE_CHINESE && i < label_count; i++)
+		if (strcmp(labels[i].english, english) == 0)
+			return labels[i].chinese;
+	return english;
+}
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* The longest phrase at this place of a template; not a part of a longer word. */
+static const struct phrase *phrase_at(const char *start, const char *at)
+{
+	const struct phrase *best = NULL;
+	size_t longest = 0;
+	for (size_t i = 0; i < phrase_count; i++) {
+		const char *text = phrases[i].english;
+		size_t len = strlen(text);
+		bool cut = (at > start && is_letter(at[-1]) && is_letter(text[0])) ||
+			   (strncmp(at, text, len) == 0 && is_letter(text[len - 1]) &&
+			    is_letter(at[len]));
+		if (len > longest && !cut && strncmp(at, text, len) == 0) {
+			best = &phrases[i];
+			longest = len;
+		}
+	}
+	return best;
+}
+
+/* The length of a tag, "{{...}}" or one of HTML; 0: none begins here. */
+static size_t tag_at(const char *at, bool html)
+{
+	bool raw = strncmp(at, "{{{", 3) == 0;
+	const char *end = NULL;
+	if (strncmp(at, "{{", 2) == 0)
+		end = strstr(at, raw ? "}}}" : "}}");
+	else if (html && at[0] == '<')
+		end = strchr(at, '>');
+	return end ? (size_t)(end - at) + (at[0] == '<' ? 1 : raw ? 3 : 2) : 0;
+}
+
+const char *vocabulary_page(struct arena *arena, const char *template)
+{
+	struct strbuf sb = {0};
+	bool html = strstr(template, "</") != NULL;
+	if (spoken == LANGUAGE_ENGLISH)
+		return template;
+	for (const char *at = template; *at;) {
+		const struct phrase *phrase = phrase_at(template, at);
+		size_t len = phrase ? strlen(phrase->english) : tag_at(at, html);
+		if (phrase)
+			strbuf_addstr(&sb, phrase->chinese);
+		else
+			strbuf_add(&sb, at, len = len ? len : 1);
+		at += len;
+	}
+	return strbuf_into(&sb, arena);
+}
+
+void vocabulary_close_percents(struct strbuf *text)
+{
+	size_t to = 0;
+	for (size_t i = 0; i < text->len; i++) {
+		bool blank = text->buf[i] == ' ' && i && i + 1 < text->len &&
+			     text->buf[i + 1] == '%' && text->buf[i - 1] >= '0' &&
+			     text->buf[i - 1] <= '9';
+		if (!blank)
+			text->buf[to++] = text->buf[i];
+	}
+	strbuf_truncate(text, to);
+}

@@ -1,0 +1,47 @@
+#!/bin/bash
+# report, show and gate in Chinese: --language zh or [project] language; documents for programs stay
+# English.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+
+profile=$root/samples/mlp/profile.json
+repository chinese
+run report --language zh "$profile"
+equal "a report: $err" "$status" 0
+cp "$scratch/.out" zh.md
+for text in '# 性能报告：' '- 设备：trn2' '- 瓶颈：延迟受限：MBU 21.03%，' '- 峰值：157.3 TFLOP/s' \
+	'| 总耗时 | 45.26 us | -- | -- | 实测 |' '### 引擎' '| 张量 | 20.70 us | 45.74% |' '- 问题：最繁忙的引擎' '  - 建议：'; do
+	check "$text" grep -qF -- "$text" zh.md
+done
+check "no percent after a blank" test "$(grep -cE '[0-9] %' zh.md)" = 0
+check "no English heading" test "$(grep -cE '^#+ [A-Z]' zh.md)" = 0
+run report "$profile"
+check "English by default" grep -qF -- '- Bottleneck: Latency-bound: MBU 21.03 %' <<<"$out"
+run report --language zh "$profile" -o zh.html
+check "a page: $err" grep -qF '引擎</h3>' zh.html
+check "its severities keep their colors" grep -qF 'data-severity="problem">问题<' zh.html
+check "its style is as it was" grep -q '^\[data-verdict=improved\]' zh.html
+
+refused "an export" '--language works only with the built-in templates' report --language zh --as csv "$profile"
+configure '[project]\n\tlanguage = zh\n'
+run report "$profile"
+equal "by the configuration" "$out" "$(cat zh.md)"
+run show "$profile"
+check "a card: $out" grep -qE '^  瓶颈 +延迟受限：MBU 21.03%' <<<"$out"
+check "a bar" grep -qE '^  张量 +█+.* 45.74%    20.70 us$' <<<"$out"
+run show "$profile" --json
+check "JSON is English" grep -qF '"title": "Latency-bound"' <<<"$out"
+run ingest --commit HEAD "$profile"
+commit second
+run ingest --commit HEAD --set kernel=mlp,dtype=bf16 "$root/samples/mlp-neuronxcc/profile.json"
+run gate
+check "the gate's first line: $out" grep -qE '^(通过|待定|不完整|未通过|无基线)' <<<"$out"
+check "its table" grep -qE '^结论 +序列' <<<"$out"
+run gate --json
+check "for programs" grep -qF '"word": "' <<<"$out"
+check "in English" test "$(jq -r .gate.word <<<"$out" | LC_ALL=C grep -cE '^[a-z ]+$')" = 1
+configure '[project]\n\tlanguage = fr\n'
+run report "$profile"
+check "another language: $err" grep -qF 'expected en or zh' <<<"$err"
+finish
