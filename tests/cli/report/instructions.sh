@@ -45,7 +45,7 @@ run show "$profile" --source ''
 check "its whole" grep -qF -- 'The share is of the time of all instructions of the run, waits included.' <<<"$out"
 run show "$profile" --from 1us
 equal "a part needs what is shown of it" "$status" 2
-check "in words" grep -qF -- '--from is for a page, or for --source, --opcode and --slowest' <<<"$err"
+check "in words" grep -qF -- '--from is for a page, or for --source, --opcode, --slowest' <<<"$err"
 run show "$profile" --slowest 0
 equal "none is no list" "$status" 2
 run show "$root/samples/prefill.csv" --set dtype=fp16,device=inf2,kernel=k --slowest 3 --params M=64
