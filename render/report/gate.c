@@ -315,12 +315,14 @@ void report_add_gate(struct arena *arena, struct json *document, const struct ga
 	const enum message_code word = report_gate_word(gate);
 	const struct message *sentence = report_headline(arena, gate, REPORT_COMMENT);
 	const double left_out = shown < gate->count ? (double)(gate->count - shown) : NAN;
+	const bool chinese = vocabulary_spoken() == LANGUAGE_CHINESE;
 	const struct document_member members[] = {
 		{KEY(verdict), TEXT(gate->verdict)},
 		{KEY(word), TEXT(vocabulary_term(vocabulary_spoken(), word))},
 		{KEY(headline), MESSAGE(sentence)},
 		{KEY(answer),
-		 TEXT(vocabulary_text(arena, LANGUAGE_BRIEF, report_answer(arena, gate)))},
+		 TEXT(vocabulary_text(arena, chinese ? LANGUAGE_CHINESE : LANGUAGE_BRIEF,
+				      report_answer(arena, gate)))},
 		{KEY(exit_status), NUMBER(gate->exit_status)},
 		{KEY(exit_code), NUMBER(gate->code)},
 		{KEY(passed), BOOL(gate->exit_status == EXIT_PASS)},
