@@ -78,6 +78,8 @@ sed -n 's/^\t\(.*\)$/\1/p' >lines <<'END'
 	analyze buckets --kernel matmul --over M
 	analyze fusion
 	analyze fusion --coverage
+	analyze fusion --shape 1x300x4096 $root/samples/formats/fusion/fusion-profile/sample-shapes.json
+	show --launches $root/samples/formats/nvidia/nsys-sqlite/sample-streams.sqlite
 	analyze fusion --strategies
 	stats detect table.csv
 	stats judge table.csv

@@ -61,6 +61,7 @@ zstd -q capture.ntff
 printf '100\n300,2\n' >requests.csv
 printf 'sha,op,ms\n%s,extra,3.5\n' "$(git rev-parse HEAD)" >times.csv
 cp "$root"/samples/formats/nvidia/ncu-csv/sample-metrics.csv ncu.csv
+cp "$root"/samples/formats/nvidia/nsys-sqlite/sample-streams.sqlite nsys.sqlite
 awk 'BEGIN { print "index,value"; for (i = 0; i < 60; i++) print i "," (i > 40 ? 11 : 10) + (i * 7 % 5) / 100 }' >latency.csv
 awk 'BEGIN { print "series,index,value"; for (i = 0; i < 43; i++) print "a," i "," 10 + (i * 7 % 5) / 100 "\nb," i "," 5 + (i * 3 % 7) / 100 }' >all.csv
 id=$("$rooflog" log --json -n 1 | jq -r '.runs[0].id[:8]')
