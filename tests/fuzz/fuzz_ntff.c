@@ -316,11 +316,12 @@ static int print_dump(struct cli *cli, const struct ntff_source *source, unsigne
 		      struct error *err)
 {
 	const struct ntff_dump_options options = {"trace", true, 10};
+	const struct inspect_part whole = {INT64_MIN, INT64_MAX};
 	cli->common.json = which == 3;
 	if (which == 0)
 		return inspect_disasm(cli, source, -1, err);
 	if (which == 1)
-		return inspect_events(source, err);
+		return inspect_events(source, &whole, err);
 	return inspect_dump(cli, source, &options, err);
 }
 

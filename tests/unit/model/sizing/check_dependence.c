@@ -61,7 +61,7 @@ static struct dependence of(struct arena *arena, double (*time)(size_t, double),
 {
 	struct sweep_point *line = arena_array(arena, points, sizeof *line);
 	for (size_t i = 0; i < points; i++)
-		line[i] = (struct sweep_point){(double)(i + 1), time(i, random_of(&seed))};
+		line[i] = (struct sweep_point){.x = (double)(i + 1), .seconds = time(i, random_of(&seed))};
 	return dependence_of(arena, line, points);
 }
 
@@ -94,8 +94,9 @@ START_TEST(few_sizes_decide_nothing)
 	ck_assert(!found.none && isnan(found.trend) && isnan(found.order));
 	ck_assert(of(&arena, noise_only, DEPENDENCE_LEAST, 7).none);
 	/* By hand: S of 1 2 3 4 5 6 7 8 is 28, its variance 8 * 7 * 21 / 18. */
-	static const struct sweep_point line[] = {{1, 1}, {2, 2}, {3, 3}, {4, 4},
-						  {5, 5}, {6, 6}, {7, 7}, {8, 8}};
+	struct sweep_point line[8];
+	for (size_t i = 0; i < 8; i++)
+		line[i] = (struct sweep_point){.x = (double)(i + 1), .seconds = (double)(i + 1)};
 	found = dependence_of(&arena, line, 8);
 	ck_assert_double_eq_tol(found.trend, 2 * normal_upper(27 / sqrt(8 * 7 * 21 / 18.0)), 1e-12);
 	ck_assert_double_eq_tol(found.spread, 7, 1e-12);
