@@ -40,7 +40,7 @@ static bool is_news(enum verdict verdict)
 	       verdict == VERDICT_IMPROVED;
 }
 
-/* Rows of unproblematic comparisons: more are not read. Rows of one list in the open table. */
+/* Rows of unproblematic comparisons: more are not read. Rows of one passing list in the open table. */
 enum { PASSING_LIMIT = 10, OPEN_LIMIT = 10 };
 
 static bool is_context(const struct comparison *one)
@@ -96,37 +96,17 @@ static struct json *add_row(const struct bounded_gate *w, struct json *rows,
 	return row;
 }
 
-/* The rows of a list from one on; `limit` of them at most. */
-static void add_list(const struct bounded_gate *w, struct json *out, size_t list, size_t from,
-		     size_t limit)
+static void add_list(const struct bounded_gate *w, struct json *out, size_t list, size_t limit)
 {
 	const struct gate_result *gate = w->gate;
 	size_t count = 0;
 	struct json *rows = json_set_array(w->arena, out, KEY(comparisons));
 	for (size_t i = 0; i < gate->count; i++)
-		if (list_of(&gate->comparisons[i]) == list && count++ >= from &&
-		    count <= from + limit)
+		if (list_of(&gate->comparisons[i]) == list && count++ < limit)
 			add_row(w, rows, &gate->comparisons[i]);
-	count = count > from ? count - from : 0;
 	json_set_number(w->arena, out, KEY(count), (double)count);
-	/* The open table of what fails continues in a folded one. */
-	bool continued = list == LIST_COUNT && !from;
 	json_set_number(w->arena, out, KEY(left_out),
-			count > limit && !continued ? (double)(count - limit) : NAN);
-}
-
-/* The failing comparisons that the open table has no place for. */
-static void add_more_failing(const struct bounded_gate *w, struct json *folded,
-			     const struct report_shown *shown, size_t open, size_t failing)
-{
-	if (failing <= open)
-		return;
-	struct json *one = json_add_object(w->arena, folded);
-	json_set_text(w->arena, one, KEY(name), "failing");
-	json_set_text(w->arena, one, KEY(title), "more failing");
-	json_set_text(w->arena, one, KEY(mark), "");
-	json_set_text(w->arena, one, KEY(emoji), "❌");
-	add_list(w, one, LIST_COUNT, open, shown->bad - open);
+			count > limit ? (double)(count - limit) : NAN);
 }
 
 static void add_folded(const struct bounded_gate *w, struct json *folded, size_t list, size_t count,
@@ -141,7 +121,7 @@ static void add_folded(const struct bounded_gate *w, struct json *folded, size_t
 		      verdict == VERDICT_LIMIT ? "" : verdict_mark(verdict));
 	json_set_text(w->arena, one, KEY(emoji), verdict == VERDICT_LIMIT ? "" : emoji_of(verdict));
 	json_set_bool(w->arena, one, KEY(open), is_news(verdict) && count <= OPEN_LIMIT);
-	add_list(w, one, list, 0, passes && limit > PASSING_LIMIT ? (size_t)PASSING_LIMIT : limit);
+	add_list(w, one, list, passes && limit > PASSING_LIMIT ? (size_t)PASSING_LIMIT : limit);
 }
 
 static void add_lists(const struct bounded_gate *w, struct json *out,
@@ -149,23 +129,19 @@ static void add_lists(const struct bounded_gate *w, struct json *out,
 {
 	/* counts[LIST_COUNT]: failing comparisons, which have their own list */
 	size_t counts[LIST_COUNT + 1] = {0};
-	size_t open = shown->bad < OPEN_LIMIT ? shown->bad : OPEN_LIMIT;
-	add_list(w, json_set_object(w->arena, out, KEY(bad)), LIST_COUNT, 0, open);
+	add_list(w, json_set_object(w->arena, out, KEY(bad)), LIST_COUNT, shown->bad);
 	struct json *folded = json_set_array(w->arena, out, KEY(folded));
 	bool any = false;
 	for (size_t i = 0; i < w->gate->count; i++)
 		counts[list_of(&w->gate->comparisons[i])]++;
 	/* What moved comes first: it is in the open table. */
-	for (int pass = 0; pass < 2; pass++) {
-		if (pass)
-			add_more_failing(w, folded, shown, open, counts[LIST_COUNT]);
+	for (int pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < LIST_COUNT; i++) {
 			bool opened = is_news(lists[i].verdict) && counts[i] <= OPEN_LIMIT;
 			if (counts[i] && opened == !pass)
 				add_folded(w, folded, i, counts[i], shown->folded);
 			any = any || (counts[i] && opened);
 		}
-	}
 	json_set_bool(w->arena, out, KEY(moved), any || counts[LIST_COUNT]);
 }
 
