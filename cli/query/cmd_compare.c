@@ -605,7 +605,7 @@ const struct command command_compare = {
 		{"rooflog compare                           HEAD with the commit before it",
 		 "rooflog compare before.json after.json    two files; no repository needed",
 		 "rooflog compare main my-branch            two branches; also main..my-branch",
-		 "rooflog compare A.ntff B.ntff -o AB.html  both timelines, and what differs",
+		 "rooflog compare before.json after.json -o ab.html",
 		 "rooflog compare --by variant attention    variants of one kernel, side by side"},
 	.options = rows,
 	.arguments = {{"A, B, SERIES", ARGUMENT(struct asked, given)}},

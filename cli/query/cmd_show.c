@@ -208,7 +208,7 @@ const struct command command_show = {
 		 "rooflog show profile.json                 a file; no repository needed",
 		 "rooflog show HEAD~3 attention s=512       one series at one commit",
 		 "rooflog show kernel.ntff --source 'attention.py:*'",
-		 "rooflog show kernel.json --source /./ --from 10us --slowest 9",
+		 "rooflog show profile.json --source /./ --from 10us --slowest 9",
 		 "rooflog show kernel.ntff -o kernel.html   its timeline as a page",
 		 "rooflog show nsys.sqlite --launches       streams, overlap, gaps, launch order"},
 	.options = rows,

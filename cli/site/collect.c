@@ -1,4 +1,4 @@
-/* Collects the content of a site: every series of the chain with its values, its changes of level
+/* Collects the content of a site: every series of the chain with its values, its change points
  * and the gate's verdict. */
 #include "cli/site/site.h"
 

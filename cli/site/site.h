@@ -15,13 +15,13 @@ struct site_question {
 	struct trust_options trust;
 };
 
-/* Reads the store, judges oid as the command gate does, and finds changes of level. Fills *site, in
+/* Reads the store, judges oid as the command gate does, and finds change points. Fills *site, in
  * cli->arena. */
 int site_collect(struct cli *cli, const char *oid, const struct site_question *question,
 		 struct site *site, struct error *err);
 /* Fills in what two commits of the site are compared by. */
 void site_collect_compared(struct cli *cli, struct site *site);
 /* Writes the timelines of at most `limit` series, the worst first, and their list. A run whose file
- * is gone or has no events has none, which is no error. */
+ * is gone or has no events has none: not an error. */
 int site_write_timelines(struct cli *cli, struct site_files *files, struct site *site, size_t limit,
 			 struct error *err);

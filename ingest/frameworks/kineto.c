@@ -130,7 +130,7 @@ static const char *operands_of(struct arena *arena, const struct kineto_event *e
 	return strbuf_into(&sb, arena);
 }
 
-/* Kernels are on the track of their stream, its copies and memory sets on one beside it. */
+/* Kernels are on the track of their stream, its copies and memory sets on another. */
 static void add_to_trace(struct trace *trace, const struct kineto_event *event, bool kernel)
 {
 	struct arena scratch = {0};

@@ -89,7 +89,7 @@ static size_t measured_since(const struct site *site, const struct site_series *
 	return count;
 }
 
-/* The newest change of level, if it is among the newest commits. */
+/* The newest change point, if it is among the newest commits. */
 const struct detect_change *render_site_recent_change(const struct site_series *series)
 {
 	if (!series->change_count)

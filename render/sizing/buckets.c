@@ -72,7 +72,7 @@ static void add_dependence(struct arena *arena, const struct bucket_shape *shape
 		if (waste < 0 && -waste <= 3 * dependence->noise)
 			strbuf_addf(
 				out,
-				"A waste of %s is within noise: neighbouring sizes differ by %s "
+				"A waste of %s is within noise: neighboring sizes differ by %s "
 				"(standard deviation of one time).\n",
 				quantity_change_text(arena, waste),
 				quantity_text(arena, dependence->noise, UNIT_FRACTION));

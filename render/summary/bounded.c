@@ -280,6 +280,12 @@ void summary_add_bounded(struct arena *arena, struct json *document, const struc
 	json_set_bool(arena, out, KEY(recorded), bounded_is_recorded(gate));
 	if (bounded_is_recorded(gate))
 		add_runs_left_out(&w, document, out);
+	if (gate->input->selected)
+		json_set_text(arena, out, KEY(selected),
+			      vocabulary_english(
+				      arena, message_of(arena, MESSAGE_HEADLINE_SELECTED,
+							message_integer(gate->input->selected),
+							message_integer(gate->input->measured))));
 	json_set_bool(arena, out, KEY(fails), gate->outcome != EXIT_PASS);
 	json_set_text(arena, out, KEY(accept), bounded_accept(&w));
 	json_set_text(arena, out, KEY(compare), bounded_compare(&w));

@@ -20,7 +20,7 @@ const char *bounded_action(const struct bounded_gate *w);
 bool bounded_is_recorded(const struct gate_result *gate);
 /* The heading: the first sentence with the fewest words. */
 const char *bounded_answer(const struct bounded_gate *w);
-/* Why there is no comparison: a sentence. */
+/* Why nothing was compared: a sentence. */
 const char *bounded_nothing_compared(const struct bounded_gate *w);
 /* What the baseline is, without its id: "merge-base". NULL: nothing beyond the id. */
 const char *bounded_against(const struct bounded_gate *w);

@@ -37,8 +37,8 @@ const char *vocabulary_text(struct arena *arena, enum language language,
  * was written. Documents for machines stay English: no command that writes one chooses. */
 void vocabulary_speak(enum language language);
 enum language vocabulary_spoken(void);
-/* A label of the terminal or a value of the report document in the spoken language; as it is if
- * there is no row for it. */
+/* A label of the terminal or a value of the report document in the spoken language; as it is
+ * without a row for it. */
 const char *vocabulary_label(const char *english);
 /* A template with its labels in the spoken language: what stands between tags. */
 const char *vocabulary_page(struct arena *arena, const char *template);

@@ -269,7 +269,7 @@
 		if (series.data.noise && series.settled)
 			rows.push(["key-band", "noise between commits"]);
 		if (series.changes.length)
-			rows.push(["key-change", "change of level"]);
+			rows.push(["key-change", "change point"]);
 		if (this.other)
 			rows.push(["key-over", this.other.data.name + (view.relative ? "; each relative to its first level" : "")]);
 		rows.forEach(function (row) {
@@ -340,7 +340,7 @@
 			fact(list, "Runs", quantity(point.range[0], unit) + " to " + quantity(point.range[1], unit));
 		fact(list, "From the one before", before ? percent(point.v / before.v - 1) : "first");
 		if (change)
-			fact(list, "Change of level", change.text + (change.interval ? " (" + change.interval + ")" : ""),
+			fact(list, "Change point", change.text + (change.interval ? " (" + change.interval + ")" : ""),
 				change.worse > 0 ? "worse" : "better");
 		var other = this.other && this.other.points[this.other.at.get(point.i)];
 		if (other)

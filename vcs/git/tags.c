@@ -28,7 +28,7 @@ enum answer git_tags(void *state, struct arena *arena, struct release_list *list
 	GIT_RESULT result = {0};
 	if (git_run(state, ARGUMENTS("show-ref", "--tags", "--dereference"), NULL, &result, err))
 		return ANSWER_ERROR;
-	/* It exits with 1, silently, where there is no tag. */
+	/* It exits with 1, silently, without tags. */
 	if (result.status && result.error.len)
 		return git_failed(&result, err);
 	struct span text = strbuf_span(&result.out), line = span_cut(&text, '\n');

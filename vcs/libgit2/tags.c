@@ -9,7 +9,7 @@ struct search {
 	struct release_list *list;
 };
 
-/* A tag of something else than a commit is no release; one whose object is missing neither. */
+/* Skips tags of other objects than commits, and tags whose object is missing. */
 static int add(const char *name, git_oid *oid, void *payload)
 {
 	struct search *search = payload;

@@ -3,7 +3,7 @@
 #include "cli/output/output.h"
 #include "cli/query/viewer/events.h"
 #include "cli/query/viewer/viewer.h"
-#include "render/trace/perfetto.h"
+#include "render/chart/trace/perfetto.h"
 
 int query_viewer_write_perfetto(struct cli *cli, const struct viewer_request *request,
 				struct error *err)
@@ -26,7 +26,7 @@ int query_viewer_write_perfetto(struct cli *cli, const struct viewer_request *re
 		cli_note(cli, "times are rounded to nanoseconds, the unit of Perfetto; start_ps "
 			      "and duration_ps of each event are exact");
 	if (counts.crowded)
-		cli_warn(cli, "%s left out: more than 512 run at one time on their track",
+		cli_warn(cli, "%s skipped: more than 512 run at one time on their track",
 			 quantity_count_text(arena, counts.crowded, "event was", "events were"));
 	if (trace->more)
 		cli_warn(cli, "%s not read: without a possible time, or too many",

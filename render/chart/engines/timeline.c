@@ -4,12 +4,12 @@
  * parts of both. Bars below show by how much each part became longer (up) or shorter (down).
  */
 
-#include "render/document/key.h"
-#include "render/chart/chart.h"
-
-#include "base/text/text.h"
-#include "base/base.h"
 #include "render/chart/engines/timeline.h"
+
+#include "base/base.h"
+#include "base/text/text.h"
+#include "render/chart/chart.h"
+#include "render/document/key.h"
 
 enum { PANEL_LIMIT = 3 };
 static const double strip_pitch = 17, strip_height = 14, band_height = 44, narrowest_name = 72,

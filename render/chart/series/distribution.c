@@ -198,7 +198,7 @@ static void draw_dots(const struct panel *panel, const struct row *row, double m
 	}
 }
 
-/* "A 66.25 us, n = 12 executions", beside the repeats, or over their end if there is no room. */
+/* "A 66.25 us, n = 12 executions", right of the repeats, or over their end without room. */
 static void draw_label(const struct panel *panel, const struct row *row, double middle,
 		       double value, const char *what)
 {
@@ -283,7 +283,7 @@ static const char *result_of(struct arena *arena, const struct json *comparison)
 			: arena_printf(arena, "%s, %s", verdict, change);
 }
 
-/* The name and the result: in one line, or in two if there is no room. */
+/* The name and the result: in one line, or in two without room for one. */
 static void draw_heading(struct panel *panel)
 {
 	struct chart_plot *plot = panel->plot;

@@ -84,7 +84,7 @@ static void draw_commits(struct chart_plot *plot, const struct trend_commits *co
 		double at = trend_panel_x(plot, place);
 		const struct trend_commit *one = trend_panel_commit(commits, place);
 		bool last = i == steps && i > 0;
-		/* Labels at the ends reach inwards, as far as there is no room outside. */
+		/* Labels at the ends reach inwards, as far as the room outside does not suffice. */
 		double from = fmin(fmax(at - width / 2, box->left), box->right - width);
 		bool fits = from + width + least <= taken &&
 			    (i == 0 || last || from - least >= plot->area.left + width / 2);

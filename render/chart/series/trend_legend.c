@@ -103,8 +103,8 @@ void trend_panel_legend_draw(struct chart_plot *plot, const struct trend_panel_l
 		{legend->bins, glyph_bin, "several commits, median and range"},
 		{true, glyph_level, "level"},
 		{legend->band, trend_panel_glyph_band, "noise between commits"},
-		{legend->changes, glyph_change, "change of level"},
-		{legend->tentative, glyph_tentative, "?: few commits speak for it"},
+		{legend->changes, glyph_change, "change point"},
+		{legend->tentative, glyph_tentative, "?: few commits support it"},
 		{legend->accepted, glyph_accepted, "accepted"},
 		{legend->releases, glyph_release, "release"},
 	};

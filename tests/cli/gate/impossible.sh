@@ -36,7 +36,9 @@ equal "JSON" "$(grep -oE '"verdict": "(impossible|improved)"' <<<"$out" | sort -
 run gate
 check "what to do: $out" grep -qF 'check the unit, dtype and device of the impossible time, then measure again' <<<"$out"
 run report --as nightly
-check "nightly: $out" grep -qF '# incomplete: 1 impossible time: k bf16 50.0 ns (minimum 1.01 us); no new slowdowns' <<<"$out"
+check "nightly: $out" grep -qx '# 1 impossible time tonight' <<<"$out"
+check "nightly, which and when: $out" grep -q '^k, bf16, 3\.00 → 0\.0500 µs' <<<"$out"
+check "nightly, why: $out" grep -q '^| ! k, bf16 .*50\.00 ns is less than the 1\.011 µs that ' <<<"$out"
 check "nightly, not as missing: $out" [ -z "$(grep 'Not measured' <<<"$out")" ]
 run gate --fail-on regression
 equal "in the list by the word missing" "$status" 0
@@ -66,7 +68,7 @@ advises() { # NAME TEXT ARGS...
 	run gate "${@:3}"
 	check "$1: $out" grep -qxF "$2" <<<"$out"
 	run gate --as comment "${@:3}"
-	check "$1, comment: $out" grep -qF "**${2^}.**" <<<"${out%%$'\n'*}"
+	check "$1, comment: $out" grep -qF "**To merge:** $2." <<<"$out"
 }
 advises "an impossible time" 'check the unit, dtype and device of the impossible time, then measure again'
 repository lacking

@@ -124,5 +124,6 @@ refused "a word for one commit" 'two commits: release and HEAD' compare --by too
 refused "a word for two" '--metric needs two sides, --by one: give one of the options' compare --by tool --metric mfu HEAD
 refused "a word for runs" '--against needs --by: compare --by variant' compare --against fast
 refused "the same commit" 'is the commit under test itself' compare HEAD HEAD
-refused "no such format" 'it writes text, md, json' compare --as html release HEAD
+refused "a page is of one series" 'a page shows one series, and ' compare --as html release HEAD
+refused "no such format" 'it writes text, md, html, json' compare --as csv release HEAD
 finish

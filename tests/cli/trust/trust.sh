@@ -213,7 +213,7 @@ for against in merge-base nearest window best; do
 	refused "a submodule, $against" "$words" gate --against "$against"
 done
 run report --as comment
-check "a comment on it: $out" grep -qF 'nothing could be compared' <<<"$out"
+check "a comment on it: $out" grep -qF 'Nothing could be compared' <<<"$out"
 check "and why: $err" grep -qF 'this is a submodule of' <<<"$err"
 GIT_DIR=$(git rev-parse --absolute-git-dir) run gate
 equal "a submodule that the caller names: $err" "$status" 0

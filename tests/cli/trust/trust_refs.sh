@@ -80,7 +80,7 @@ for against in $each; do
 done
 refused "also to ingest" 'origin/main and origin/master|merge-base:BRANCH' ingest --commit HEAD --columns $columns "$scratch/measured.csv"
 run report --as comment
-check "a comment says that nothing was judged: $out" grep -qF 'nothing could be compared' <<<"$out"
+check "a comment says that nothing was judged: $out" grep -qF 'Nothing could be compared' <<<"$out"
 verdict "until it is named" 1 "1 slower" --against merge-base:origin/master
 verdict "also as a branch of the origin" 1 "1 slower" --against merge-base:master
 git remote set-head origin --auto >/dev/null

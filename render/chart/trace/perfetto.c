@@ -1,5 +1,5 @@
 /* Writes Perfetto's packets. Numbers of fields are those of protos/perfetto/trace/ of Perfetto. */
-#include "render/trace/perfetto.h"
+#include "render/chart/trace/perfetto.h"
 
 #include "base/text/text.h"
 
@@ -35,7 +35,7 @@ enum {
 };
 enum { SLICE_BEGIN = 1, SLICE_END, INSTANT };
 enum { STATE_CLEARED = 1, STATE_NEEDED = 2, EXPLICIT_ORDER = 3 };
-/* Numbers of what is interned. */
+/* Ids of interned names. */
 enum { ARGUMENT_OPERANDS = 1, ARGUMENT_SOURCE, ARGUMENT_START, ARGUMENT_DURATION };
 enum { CATEGORY_WAIT = TRACE_KINDS + 1 };
 
@@ -44,8 +44,8 @@ struct writing {
 	struct strbuf *out, packet, message, part, shown;
 	struct perfetto_counts counts;
 	uint64_t from, to, next_uuid;
-	double nanoseconds; /* of a tick */
-	bool fine;          /* a tick is no whole number of nanoseconds */
+	double nanoseconds; /* per tick */
+	bool fine;          /* a tick has a fraction of a nanosecond */
 	const char *title;
 	struct lane {
 		uint64_t uuid, end;

@@ -225,7 +225,7 @@
 			row.low = row.high = NaN;
 	}
 
-	/* Changes of level between the two commits. */
+	/* Change points between the two commits. */
 	function movesOf(entry, a, b) {
 		return entry.levels.filter(function (level, at) {
 			return at > 0 && level.place > Math.min(a, b) && level.place <= Math.max(a, b);
