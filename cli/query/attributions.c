@@ -52,6 +52,20 @@ static struct run_tally sum_of(const struct run *run, enum tally_kind kind, bool
 	return sum;
 }
 
+/* What shares of a run are of. */
+struct totals {
+	double work, instructions, lines; /* seconds */
+};
+
+static struct totals totals_of(const struct run *run)
+{
+	return (struct totals){
+		.work = sum_of(run, TALLY_OPCODE, false).seconds,
+		.instructions = sum_of(run, TALLY_OPCODE, true).seconds,
+		.lines = sum_of(run, TALLY_SOURCE, true).seconds,
+	};
+}
+
 /* The instructions that no source line made: all but those with one. NULL: there are none, or the
  * run has no instructions. */
 static const struct run_tally *without_source(struct arena *arena, const struct run *run)
@@ -82,14 +96,15 @@ static int longest_first(const void *a, const void *b)
 
 /* Which instructions without a line wait is not known: their share is of all. */
 static void add_hit(struct arena *arena, struct attribution_list *hits,
-		    const struct loaded_run *loaded, const struct run_tally *tally, bool rest)
+		    const struct loaded_run *loaded, const struct totals *totals,
+		    const struct run_tally *tally, bool rest)
 {
 	const struct run *run = loaded->stored.run;
-	double work = sum_of(run, TALLY_OPCODE, false).seconds, total = work;
+	double total = totals->work;
 	enum share_of of = SHARE_OF_WORK;
-	if (rest || !(work > 0)) {
+	if (rest || !(total > 0)) {
 		of = rest ? SHARE_OF_INSTRUCTIONS : SHARE_OF_LINES;
-		total = sum_of(run, rest ? TALLY_OPCODE : TALLY_SOURCE, true).seconds;
+		total = rest ? totals->instructions : totals->lines;
 	}
 	if (is_wait(tally))
 		of = SHARE_OF_NOTHING;
@@ -102,14 +117,15 @@ static void find(struct arena *arena, const struct loaded_list *runs,
 {
 	for (size_t i = 0; i < runs->count; i++) {
 		const struct run *run = runs->items[i].stored.run;
+		const struct totals totals = totals_of(run);
 		const struct run_tally *rest =
 			search->source && !search->source[0] ? without_source(arena, run) : NULL;
 		if (rest)
-			add_hit(arena, hits, &runs->items[i], rest, true);
+			add_hit(arena, hits, &runs->items[i], &totals, rest, true);
 		for (size_t j = 0; j < run->tally_count; j++) {
 			const struct run_tally *tally = &run->tallies[j];
 			if (fits(search, tally))
-				add_hit(arena, hits, &runs->items[i], tally, false);
+				add_hit(arena, hits, &runs->items[i], &totals, tally, false);
 		}
 	}
 	array_sort(hits->items, hits->count, sizeof *hits->items, longest_first);

@@ -48,9 +48,25 @@ struct show_options {
 	const char *source_root, *from_text, *to_text;
 };
 
+static bool is_perfetto(const struct show_options *o)
+{
+	return strcmp(o->outputs.items[0].format, "perfetto") == 0;
+}
+
+static int choose_output(struct cli *cli, struct show_options *o, struct error *err)
+{
+	static const struct output_rules rules = {OUTPUT_SHOW, "show", "html", NULL, false};
+	if (output_choose(cli, &rules, &o->wish, &o->outputs, err) < 0)
+		return -1;
+	if (o->source_root && is_perfetto(o))
+		return error_set(err, ERR_USAGE,
+				 "--source-root is for a page: a Perfetto trace has no text of "
+				 "source lines\nhint: -o FILE.html");
+	return output_claim(cli, &o->outputs, err);
+}
+
 static int check(struct cli *cli, void *options, struct error *err)
 {
-	static const struct output_rules page_rules = {OUTPUT_SHOW, "show", "html", NULL, false};
 	struct show_options *o = options;
 	bool page = o->wish.files.count > 0;
 	struct attribution_search *search = &o->search;
@@ -81,11 +97,7 @@ static int check(struct cli *cli, void *options, struct error *err)
 				 "--json says which file was written\nhint: -o FILE.html");
 	if (page && o->wish.files.count > 1)
 		return error_set(err, ERR_USAGE, "show writes one page");
-	if (!page)
-		return 0;
-	return output_choose(cli, &page_rules, &o->wish, &o->outputs, err) < 0
-		       ? -1
-		       : output_claim(cli, &o->outputs, err);
+	return page ? choose_output(cli, o, err) : 0;
 }
 
 static int write_page(struct cli *cli, const struct show_options *o, const struct loaded_list *runs,
@@ -97,8 +109,7 @@ static int write_page(struct cli *cli, const struct show_options *o, const struc
 					       .source_root = o->source_root,
 					       .from = o->search.from,
 					       .to = o->search.to};
-	bool perfetto = strcmp(o->outputs.items[0].format, "perfetto") == 0;
-	return (perfetto ? query_viewer_write_perfetto : query_viewer_write)(cli, &request, err) < 0
+	return (is_perfetto(o) ? query_viewer_write_perfetto : query_viewer_write)(cli, &request, err) < 0
 		       ? -1
 		       : query_viewer_wrote(cli, path, err);
 }

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "base/text/text.h"
+#include "ingest/table/csv.h"
 #include "ingest/table/table.h"
 #include "ingest/table/tables.h"
 #include "ingest/registry/unknown_format.h"
@@ -14,17 +15,49 @@ const struct reader *const readers[] = {
 	NULL,
 };
 
+/* Whether the text begins with a table: two rows of as many cells. Lines of a log may have commas,
+ * too, but those begin with a time. */
+static bool begins_with_table(struct span text)
+{
+	struct arena arena = {0};
+	struct error ignored;
+	while (span_starts(text, "#"))
+		span_cut(&text, '\n');
+	struct csv csv = csv_of(&arena, text, csv_guess_separator(text));
+	bool table = csv_header(&csv, &ignored) > 0 && csv.name_count > 1 &&
+		     !(csv.names[0].len && ascii_is_digit(csv.names[0].ptr[0])) &&
+		     csv_next(&csv, &ignored) > 0 && csv.cell_count == csv.name_count;
+	arena_free(&arena);
+	return table;
+}
+
+/* A sentence of the Neuron NPU profiler. */
+static bool says_cpu(struct span line)
+{
+	return span_starts(line, "Warning: Neuron device not available") ||
+	       span_is(line, "Using CPU device");
+}
+
+/* Tables, JSON and binary files may quote a line of a log. */
+static bool is_log(struct span text)
+{
+	if (span_starts(text, "\xef\xbb\xbf"))
+		text = (struct span){text.ptr + 3, text.len - 3};
+	text = span_trim(text);
+	return text.len && !span_starts(text, "{") && !span_starts(text, "[") &&
+	       !memchr(text.ptr, 0, text.len) &&
+	       (span_starts(text, "Warning: Neuron device") || !begins_with_table(text));
+}
+
 bool reader_cpu_fallback(struct span text, size_t *number, struct span *line)
 {
 	struct lines lines = lines_of(text);
-	/* JSON and CSV may quote such a line. */
-	if (span_starts(span_trim(text), "{") || span_starts(span_trim(text), "["))
+	if (!is_log(text))
 		return false;
 	while (lines_next(&lines, line)) {
 		*line = span_trim(*line);
 		*number = lines.number;
-		if (span_find(*line, "Falling back to CPU") < line->len ||
-		    span_is(*line, "Using CPU device"))
+		if (says_cpu(*line))
 			return utf8_is_line(*line);
 	}
 	return false;

@@ -14,8 +14,9 @@ extern const struct reader *const readers[];
 /* NULL if no reader detects the bytes; then *err describes them and lists what can be read. */
 const struct reader *reader_detect(struct span head, struct error *err);
 
-/* Whether a text says that no Neuron device was available and a CPU was used, or that a CPU was
- * asked for; `line` is the first line that says so, with its number. */
+/* Whether a text is a log in which the Neuron NPU profiler says that no Neuron device was
+ * available, or that a CPU was asked for; `line` is the first line that begins so, with its number.
+ * What other programs say of a CPU does not count. */
 bool reader_cpu_fallback(struct span text, size_t *number, struct span *line);
 
 /* Reads an input of the reader's format. Refuses (ERR_FORMAT) a number that no run can have:

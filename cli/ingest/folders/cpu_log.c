@@ -25,9 +25,10 @@ static int check_log(struct arena *arena, const char *path, const char *device, 
 	if (fell)
 		error_set(err, ERR_USAGE,
 			  "%.300s: these are times of a CPU, not of %s: line %zu of %.300s says "
-			  "\"%.*s\"\nhint: measure again on the device",
+			  "\"%.*s\"\nhint: measure again on the device; if %.300s is the log of "
+			  "another run, move or rename it",
 			  path, device, number, log, (int)(line.len < 120 ? line.len : 120),
-			  line.ptr);
+			  line.ptr, log);
 	if (input)
 		input_close(input);
 	return fell ? -1 : 0;

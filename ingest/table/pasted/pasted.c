@@ -66,12 +66,28 @@ static bool has_names(const struct cells *cells, const char *const *names, size_
 	return count > 0;
 }
 
+/* In quotes if a reader would take its quotes or tabs for those of the table. */
+static void add_cell(struct strbuf *out, struct span cell)
+{
+	if (!cell.len || (!memchr(cell.ptr, '"', cell.len) && !memchr(cell.ptr, '\t', cell.len))) {
+		strbuf_addspan(out, cell);
+		return;
+	}
+	strbuf_addch(out, '"');
+	for (size_t i = 0; i < cell.len; i++) {
+		if (cell.ptr[i] == '"')
+			strbuf_addch(out, '"');
+		strbuf_addch(out, cell.ptr[i]);
+	}
+	strbuf_addch(out, '"');
+}
+
 static void add_row(struct strbuf *out, const struct cells *cells)
 {
 	for (size_t i = 0; i < cells->count; i++) {
 		if (i)
 			strbuf_addch(out, '\t');
-		strbuf_addspan(out, cells->items[i]);
+		add_cell(out, cells->items[i]);
 	}
 }
 
@@ -85,7 +101,7 @@ int pasted_table(struct arena *arena, struct span text, const char *const *names
 	for (size_t number = 1; rest.len; number++) {
 		struct span line = span_cut(&rest, '\n');
 		struct cells cells = {.count = 0};
-		bool row = !is_rule(line) && split(line, &cells);
+		bool rule = is_rule(line), row = !rule && split(line, &cells);
 		bool is_header = row && has_names(&cells, names, count);
 		if (is_header && header) {
 			strbuf_free(&out);
@@ -98,6 +114,8 @@ int pasted_table(struct arena *arena, struct span text, const char *const *names
 		header = is_header ? number : header;
 		if (inside && row)
 			add_row(&out, &cells);
+		else if (inside && !rule) /* one cell, which no header fits */
+			add_cell(&out, span_trim(line));
 		strbuf_addch(&out, '\n');
 	}
 	*table = header ? span_of(strbuf_into(&out, arena)) : (struct span){NULL, 0};

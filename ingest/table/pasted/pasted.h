@@ -7,7 +7,8 @@
  *   nkilib    b=1, s=128, h=1024        4039.86
  *
  * The table is found by the names of its columns. Its rows follow the header until a line that is
- * blank; rules of dashes are skipped.
+ * blank; rules of dashes are skipped. A line that is no row stays, as a row of one cell, so that
+ * the reader of the table reports it.
  *
  * Never add the meaning of a column.
  */
@@ -16,7 +17,7 @@
 #include "base/base.h"
 
 /* The table whose header has all of these names, as tab-separated text with the line numbers of the
- * original: other lines are blank. An empty span if the text has no such table. -1 and *err if two
- * tables have them, because nothing says which one is meant. */
+ * original: lines outside it are blank. An empty span if the text has no such table. -1 and *err if
+ * two tables have them, because nothing says which one is meant. */
 int pasted_table(struct arena *arena, struct span text, const char *const *names, size_t count,
 		 struct span *table, struct error *err);

@@ -46,6 +46,28 @@ run show "${given[@]}" --columns "$device" broken.txt
 equal "a cell that is no list of parameters" "$status" 2
 check "in words" grep -qF -- 'line 16: Config is "b 1; s=128; h=64", not of the form' <<<"$err"
 
+# --- lines within a table that are no rows ---
+
+columns='variant=Kernel,params=Config,time="Total (us)":us'
+printf '%s\n' 'Notes' '' 'Kernel  Config  Total (us)' '---' 'a       s=8     3.5' 'b s=16 4.5' '---' \
+	'"c      s=32    5.5' >short.txt
+run show "${given[@]}" --columns "$columns" short.txt --json
+equal "a row apart by single blanks, and a quote: $err" "$status" 0
+check "is reported" grep -qF -- 'line 6: skipped: cell count differs from the header' "$scratch/.out"
+check "rules are not" test -z "$(grep -F 'rows, first at line 6' "$scratch/.out")"
+check "a quote in a cell stays" python3 - "$scratch/.out" <<'PY'
+import json, sys
+assert sorted(run["variant"] for run in json.load(open(sys.argv[1]))["runs"]) == ['"c', "a"]
+PY
+{
+	printf '| Kernel | Config | Total (us) | Note |\n|--|--|--|--|\n| a | s=8 | 3.5 | b\t"c" |\n'
+	printf '| x %.0s' {1..70}
+	echo '|'
+} >wide.md
+run show "${given[@]}" --columns "$columns" wide.md --json
+equal "a tab in a cell, and 70 cells: $err" "$status" 0
+check "are reported" grep -qF -- 'line 4: skipped: cell count differs from the header' "$scratch/.out"
+
 # --- measured on a CPU ---
 
 warning='Warning: Neuron device not available: no module. Falling back to CPU.'
@@ -66,6 +88,7 @@ for log in sizes.log run.log nohup.out; do
 	run ingest --commit HEAD "${inf2[@]}" sizes.csv
 	equal "a log beside it: $log" "$status" 2
 	check "in words" grep -qF -- "sizes.csv: these are times of a CPU, not of inf2: line 2 of ./$log says" <<<"$err"
+	check "and how to go on" grep -qF -- "if ./$log is the log of another run, move or rename it" <<<"$err"
 	rm "$log"
 done
 echo "$warning" >other.log
@@ -74,4 +97,20 @@ equal "the log of something else" "$status" 0
 echo 'Using CPU device' >run.log
 run show --set dtype=fp32,device=a100-sxm-80gb sizes.csv
 equal "another device has no such log" "$status" 0
+for line in 'aten::sort is not implemented. Falling back to CPU.' 'op: Using CPU device' \
+	'Using CPU device for the tokenizer' "note: $warning"; do
+	printf 'start, a\n%s\n' "$line" >run.log
+	run show "${inf2[@]}" sizes.csv
+	equal "the log of something else: $line: $err" "$status" 0
+done
+rm run.log
+printf 'M,K,N,latency_ms,note\n128,512,512,1.25,"of old:\n%s\n"\n' "$warning" >quoted.csv
+run show "${inf2[@]}" --columns 'kernel=note,param:m=M,time=latency_ms:ms' quoted.csv
+equal "a cell that quotes a log: $err" "$(grep -cF 'times of a CPU' <<<"$err")" 0
+printf 'M,K,N,latency_ms,note\n128,512,512,1.25,aten::sort Falling back to CPU\n' >note.csv
+run show "${inf2[@]}" --columns 'param:m=M,time=latency_ms:ms' --set kernel=mlp note.csv
+equal "a cell that is about a CPU: $err" "$status" 0
+printf '%s\n' '2026-01-01 10:00:00,123 start' '2026-01-01 10:00:00,124 end' 'Using CPU device' >run.log
+run show "${inf2[@]}" sizes.csv
+equal "a log with commas" "$status" 2
 finish

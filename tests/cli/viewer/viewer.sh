@@ -132,6 +132,7 @@ equal "16 have text" "$(grep -o '"lines":\[' files.html | wc -l)" 16
 page_says "and it is said why others have none" files.html 'have no text: the page has room for 16 files of 1,048,576 bytes in total.'
 git reset -q --hard HEAD~2
 refused "a source root without a page" '--source-root is for a page' show profile.json --source-root deep
+refused "a source root for Perfetto" '--source-root is for a page: a Perfetto trace has no text' show profile.json -o c.pftrace --source-root deep
 mv profile.json kept.json
 refused "a run whose file is gone" 'profile.json, which is not here|show FILE -o FILE.html' show HEAD~2 -o x.html
 viewer make profile.json 500
