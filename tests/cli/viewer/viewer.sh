@@ -56,7 +56,7 @@ END
 equal "it has what runs in it" "$part" "0 2000 4000 True"
 refused "a part that ends before it begins" '--to must be after --from' show profile.json -o x.html --from 4us --to 2us
 refused "a time that is none" 'expected a time since the start' show profile.json -o x.html --from soon
-refused "a part without a page" '--from is for a page, or for --source, --opcode and --slowest|-o FILE.html' show profile.json --from 2us
+refused "a part without a page" '--from is for a page, or for --source, --opcode, --slowest and --launches|-o FILE.html' show profile.json --from 2us
 refused "a part in which nothing runs" 'has no events in this part' show profile.json -o x.html --from 5s
 refused "a page and source lines" '-o and --source cannot be combined' show profile.json -o x.html --source k.py:1
 refused "another kind" "show writes no kind 'md'" show profile.json -o x.md
