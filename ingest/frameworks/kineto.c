@@ -121,9 +121,9 @@ static const char *operands_of(struct arena *arena, const struct kineto_event *e
 		add_dimensions(&sb, event->block);
 	}
 	if (event->registers >= 0)
-		strbuf_addf(&sb, ", %.0f registers", event->registers);
+		strbuf_addf(&sb, "%s%.0f registers", sb.len ? ", " : "", event->registers);
 	if (event->shared >= 0)
-		strbuf_addf(&sb, ", %.0f B shared memory", event->shared);
+		strbuf_addf(&sb, "%s%.0f B shared memory", sb.len ? ", " : "", event->shared);
 	if (event->bytes >= 0)
 		strbuf_addf(&sb, "%s%s", sb.len ? ", " : "",
 			    quantity_text(arena, event->bytes, UNIT_BYTE));
@@ -147,19 +147,18 @@ static void add_to_trace(struct trace *trace, const struct kineto_event *event, 
 		stream = arena_printf(&scratch, "%s %s", stream,
 				      span_is(event->category, "gpu_memset") ? "memory sets"
 									     : "copies");
-	bool first = trace->count == 0;
 	trace->tick = 1e-9;
-	trace->origin = first || event->begin < trace->origin ? event->begin : trace->origin;
-	trace_add(trace,
-		  (struct trace_event){
-			  .begin = event->begin,
-			  .duration = (uint64_t)llround(nanoseconds),
-			  .track = trace_track(trace, kernel ? TRACE_ENGINE : TRACE_QUEUE,
-					       span_of(isnan(event->device) ? "" : gpu),
-					       span_of(stream)),
-			  .name = utf8_is_line(event->name) ? trace_text(trace, event->name) : 0,
-			  .operands = trace_text(trace, span_of(operands_of(&scratch, event))),
-		  });
+	trace_add_from_origin(
+		trace,
+		(struct trace_event){
+			.begin = event->begin,
+			.duration = (uint64_t)llround(nanoseconds),
+			.track = trace_track(trace, kernel ? TRACE_ENGINE : TRACE_QUEUE,
+					     span_of(isnan(event->device) ? "" : gpu),
+					     span_of(stream)),
+			.name = utf8_is_line(event->name) ? trace_text(trace, event->name) : 0,
+			.operands = trace_text(trace, span_of(operands_of(&scratch, event))),
+		});
 	arena_free(&scratch);
 }
 

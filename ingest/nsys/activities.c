@@ -57,16 +57,57 @@ static bool same(double a, double b)
 	return a == b || (isnan(a) && isnan(b));
 }
 
+static bool is_gpu(const struct nsys_gpu *gpu, double process, double device)
+{
+	return same(gpu->process, process) && same(gpu->device, device);
+}
+
+struct nsys_gpu *nsys_activities_gpu(struct nsys_activities *all, double process, double device)
+{
+	if (all->last < all->gpu_count && is_gpu(&all->gpus[all->last], process, device))
+		return &all->gpus[all->last];
+	for (size_t i = 0; i < all->gpu_count; i++)
+		if (is_gpu(&all->gpus[i], process, device)) {
+			all->last = i;
+			return &all->gpus[i];
+		}
+	return NULL;
+}
+
+static double mapped(const struct nsys_activities *all, double process, double device)
+{
+	for (size_t i = 0; i < all->mapping_count; i++)
+		if (all->mappings[i].process == process && all->mappings[i].cuda == device &&
+		    !isnan(all->mappings[i].gpu))
+			return all->mappings[i].gpu;
+	return device;
+}
+
+double nsys_physical_gpu(struct nsys_activities *all, double process, double device)
+{
+	const struct nsys_gpu *gpu = nsys_activities_gpu(all, process, device);
+	return gpu ? gpu->physical : mapped(all, process, device);
+}
+
 static struct nsys_gpu *gpu_of(struct nsys_activities *all, double process, double device)
 {
-	for (size_t i = 0; i < all->gpu_count; i++)
-		if (same(all->gpus[i].process, process) && same(all->gpus[i].device, device))
-			return &all->gpus[i];
-	if (all->gpu_count == gpu_limit)
-		return NULL;
-	struct nsys_gpu *gpu = arena_next(all->arena, all->gpus, all->gpu_count, all->gpu_capacity);
-	*gpu = (struct nsys_gpu){.process = process, .device = device};
+	struct nsys_gpu *gpu = nsys_activities_gpu(all, process, device);
+	if (gpu || all->gpu_count == gpu_limit)
+		return gpu;
+	gpu = arena_next(all->arena, all->gpus, all->gpu_count, all->gpu_capacity);
+	*gpu = (struct nsys_gpu){
+		.process = process, .device = device, .physical = mapped(all, process, device)};
 	return gpu;
+}
+
+/* Whether another process uses the same GPU. */
+static bool is_shared(const struct nsys_activities *all, const struct nsys_gpu *gpu)
+{
+	for (size_t i = 0; i < all->gpu_count; i++)
+		if (same(all->gpus[i].physical, gpu->physical) &&
+		    !same(all->gpus[i].process, gpu->process))
+			return true;
+	return false;
 }
 
 static int read_activity(void *context, struct sqlite_row *row, struct error *err)
@@ -136,26 +177,19 @@ int nsys_activities_read(struct nsys_activities *all, struct sqlite_file *file, 
 		if (rc < 0)
 			return -1;
 	}
-	for (size_t i = 0; i < all->gpu_count; i++)
+	for (size_t i = 0; i < all->gpu_count; i++) {
 		cover(all->arena, &all->gpus[i]);
+		all->gpus[i].shared = is_shared(all, &all->gpus[i]);
+	}
 	return 0;
-}
-
-const struct nsys_gpu *nsys_activities_gpu(const struct nsys_activities *all, double process,
-					   double device)
-{
-	for (size_t i = 0; i < all->gpu_count; i++)
-		if (same(all->gpus[i].process, process) && same(all->gpus[i].device, device))
-			return &all->gpus[i];
-	return NULL;
 }
 
 /* --- events --- */
 
 struct filling {
 	struct trace *trace;
+	struct nsys_activities *all;
 	enum nsys_kind kind;
-	bool any;
 };
 
 /* "HtoD", as CUPTI numbers the kinds of copies. */
@@ -187,13 +221,33 @@ static const char *what_of(struct arena *arena, struct sqlite_row *row, enum nsy
 	return strbuf_into(&sb, arena);
 }
 
+/* Each process numbers its own streams, so on a shared GPU a stream is named with its process. */
+static uint32_t track_of(struct filling *f, struct arena *arena, struct sqlite_row *row)
+{
+	enum { DEVICE = 2, PROCESS, STREAM };
+	static const char *const suffixes[NSYS_KINDS] = {"", " copies", " memory sets"};
+	double process = sqlite_file_row_number(row, PROCESS),
+	       device = sqlite_file_row_number(row, DEVICE),
+	       stream = sqlite_file_row_number(row, STREAM);
+	const struct nsys_gpu *gpu = nsys_activities_gpu(f->all, process, device);
+	double physical = nsys_physical_gpu(f->all, process, device);
+	const char *name =
+		isnan(stream) ? "unknown stream" : arena_printf(arena, "stream %.0f", stream);
+	const char *owner = gpu && gpu->shared && !isnan(process)
+				    ? arena_printf(arena, "process %.0f ", process)
+				    : "";
+	return trace_track(
+		f->trace, f->kind == NSYS_KERNEL ? TRACE_ENGINE : TRACE_QUEUE,
+		span_of(isnan(physical) ? "" : arena_printf(arena, "GPU %.0f", physical)),
+		span_of(arena_printf(arena, "%s%s%s", owner, name, suffixes[f->kind])));
+}
+
 static int fill_event(void *context, struct sqlite_row *row, struct error *err)
 {
-	enum { START, END, DEVICE, PROCESS, STREAM, NAME, LAUNCH, COPY_KIND = 14 };
-	static const char *const suffixes[NSYS_KINDS] = {"", " copies", " memory sets"};
+	enum { START, END, NAME = 5, LAUNCH, COPY_KIND = 14 };
 	struct filling *f = context;
 	struct arena scratch = {0};
-	double stream = sqlite_file_row_number(row, STREAM), launch;
+	double launch;
 	uint64_t end;
 	struct trace_event event = {0};
 	(void)err;
@@ -205,31 +259,26 @@ static int fill_event(void *context, struct sqlite_row *row, struct error *err)
 	}
 	event.duration = end - event.begin;
 	double latency = ((double)event.begin - launch) / 1e9;
-	const char *gpu = arena_printf(&scratch, "GPU %.0f", sqlite_file_row_number(row, DEVICE));
-	const char *track = arena_printf(&scratch, "stream %.0f%s", stream, suffixes[f->kind]);
 	struct span name = sqlite_file_row_text(row, NAME);
 	if (f->kind == NSYS_COPY)
 		name = span_of(copy_name(sqlite_file_row_number(row, COPY_KIND)));
 	else if (f->kind == NSYS_SET)
 		name = span_of("memory set");
-	event.track = trace_track(f->trace, f->kind == NSYS_KERNEL ? TRACE_ENGINE : TRACE_QUEUE,
-				  span_of(gpu), span_of(track));
+	event.track = track_of(f, &scratch, row);
 	event.name = utf8_is_line(name) ? trace_text(f->trace, name) : 0;
 	event.operands = trace_text(f->trace, span_of(what_of(&scratch, row, f->kind, latency)));
-	if (!f->any || event.begin < f->trace->origin)
-		f->trace->origin = event.begin;
-	f->any = true;
-	trace_add(f->trace, event);
+	trace_add_from_origin(f->trace, event);
 	arena_free(&scratch);
 	return 0;
 }
 
-int nsys_trace_fill(struct trace *trace, struct sqlite_file *file, struct error *err)
+int nsys_trace_fill(struct trace *trace, struct nsys_activities *all, struct sqlite_file *file,
+		    struct error *err)
 {
 	static const char *const sizes[] = {"gridX",  "gridY", "gridZ",    "blockX", "blockY",
 					    "blockZ", "bytes", "copyKind", NULL};
 	static const char *const stream[] = {"streamId", NULL};
-	struct filling f = {.trace = trace};
+	struct filling f = {.trace = trace, .all = all};
 	trace->tick = 1e-9;
 	for (int kind = 0; kind < NSYS_KINDS; kind++) {
 		const char *table = tables[kind];

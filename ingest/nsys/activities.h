@@ -13,9 +13,16 @@ extern const char nsys_kernels[]; /* the table of kernels */
 
 enum nsys_kind { NSYS_KERNEL, NSYS_COPY, NSYS_SET, NSYS_KINDS };
 
-/* One device of one process. */
+/* A process with CUDA_VISIBLE_DEVICES numbers its GPUs differently from the system. */
+struct nsys_mapping {
+	double process, cuda, gpu;
+};
+
+/* One CUDA device of one process. */
 struct nsys_gpu {
 	double process, device;
+	double physical; /* the system's number of the GPU */
+	bool shared;     /* another process uses the same GPU */
 	struct interval_span *items[NSYS_KINDS];
 	size_t count[NSYS_KINDS], capacity[NSYS_KINDS];
 	/* Where kernels run, where two or more do, where copies do, and where anything does. */
@@ -24,18 +31,24 @@ struct nsys_gpu {
 
 struct nsys_activities {
 	struct arena *arena;
+	const struct nsys_mapping *mappings;
+	size_t mapping_count;
 	struct nsys_gpu *gpus;
 	size_t gpu_count, gpu_capacity;
-	size_t invalid; /* activities without a possible time */
+	size_t last;    /* index of the GPU found last: the next activity is often on the same */
+	size_t invalid; /* activities without a possible time, or beyond a limit */
 };
 
 /* Reads the times of all activities, in any order. */
 int nsys_activities_read(struct nsys_activities *all, struct sqlite_file *file, struct error *err);
 /* The device with all its activities; NULL: none is known. */
-const struct nsys_gpu *nsys_activities_gpu(const struct nsys_activities *all, double process,
-					   double device);
-/* Fills the trace with one track for each stream, and one for its copies and memory sets. */
-int nsys_trace_fill(struct trace *trace, struct sqlite_file *file, struct error *err);
+struct nsys_gpu *nsys_activities_gpu(struct nsys_activities *all, double process, double device);
+/* The system's number of a process's CUDA device. Without a mapping, the numbers are equal. */
+double nsys_physical_gpu(struct nsys_activities *all, double process, double device);
+/* Fills the trace with one track for each stream, and one for its copies and memory sets. The
+ * activities have been read. */
+int nsys_trace_fill(struct trace *trace, struct nsys_activities *all, struct sqlite_file *file,
+		    struct error *err);
 
 /* A time of the file, in ns; false if it is not a possible one. */
 bool nsys_time(double nanoseconds, uint64_t *ticks);

@@ -43,11 +43,6 @@ struct gpu {
 	size_t attribute_count;
 };
 
-/* A process with CUDA_VISIBLE_DEVICES numbers its GPUs differently from the system. */
-struct mapping {
-	double process, cuda, gpu;
-};
-
 struct reading {
 	struct arena *arena;
 	struct sqlite_file *file;
@@ -55,7 +50,7 @@ struct reading {
 	struct nsys_activities activities;
 	struct gpu gpus[gpu_limit];
 	size_t gpu_count;
-	struct mapping mappings[select_limit];
+	struct nsys_mapping mappings[select_limit];
 	size_t mapping_count;
 	const char *version, *schema;
 };
@@ -125,20 +120,10 @@ static int read_mapping(void *context, struct sqlite_row *row, struct error *err
 	struct reading *r = context;
 	(void)err;
 	assert(r->mapping_count < select_limit);
-	r->mappings[r->mapping_count++] =
-		(struct mapping){sqlite_file_row_number(row, 0), sqlite_file_row_number(row, 1),
-				 sqlite_file_row_number(row, 2)};
+	r->mappings[r->mapping_count++] = (struct nsys_mapping){sqlite_file_row_number(row, 0),
+								sqlite_file_row_number(row, 1),
+								sqlite_file_row_number(row, 2)};
 	return 0;
-}
-
-/* The GPU of a process's CUDA device. If the export has no mapping, the numbers are equal. */
-static double gpu_of(const struct reading *r, double process, double cuda)
-{
-	for (size_t i = 0; i < r->mapping_count; i++)
-		if (r->mappings[i].process == process && r->mappings[i].cuda == cuda &&
-		    !isnan(r->mappings[i].gpu))
-			return r->mappings[i].gpu;
-	return cuda;
 }
 
 static struct span device_name(const struct reading *r, double id)
@@ -167,7 +152,7 @@ static int read_version(void *context, struct sqlite_row *row, struct error *err
 /* --- the launches --- */
 
 /* What happens during a launch and before it. */
-static void place(const struct reading *r, struct sqlite_row *row, struct launch *launch)
+static void place(struct reading *r, struct sqlite_row *row, struct launch *launch)
 {
 	enum { DEVICE = 1, PROCESS = 3, START = 13, END, CALLED };
 	struct interval_span own;
@@ -181,6 +166,9 @@ static void place(const struct reading *r, struct sqlite_row *row, struct launch
 		return;
 	if (called <= (double)own.begin)
 		launch->values[LATENCY] = ((double)own.begin - called) / 1e9;
+	/* What is missing from the covers may have filled a gap or overlapped this launch. */
+	if (r->activities.invalid)
+		return;
 	if (interval_cover_since(&gpu->busy, own.begin, &idle))
 		launch->values[IDLE_BEFORE] = (double)idle / 1e9;
 	if (own.begin >= own.end)
@@ -201,8 +189,9 @@ static int read_launch(void *context, struct sqlite_row *row, struct error *err)
 		return error_set(err, ERR_FORMAT, "%s: kernel without a valid end time",
 				 nsys_kernels);
 	launch.values[TIME] = nanoseconds / 1e9;
-	launch.device = device_name(r, gpu_of(r, sqlite_file_row_number(row, PROCESS),
-					      sqlite_file_row_number(row, DEVICE)));
+	launch.device = device_name(r, nsys_physical_gpu(&r->activities,
+							 sqlite_file_row_number(row, PROCESS),
+							 sqlite_file_row_number(row, DEVICE)));
 	launch.symbol = sqlite_file_row_text(row, NAME);
 	if (launch.symbol.len == 0)
 		return error_set(err, ERR_FORMAT,
@@ -283,6 +272,12 @@ static void finish(struct reading *r, struct ingest_result *result)
 			run_add_attribute(r->arena, run, "nsys_version", r->version);
 		if (r->schema)
 			run_add_attribute(r->arena, run, "nsys_schema_version", r->schema);
+		if (r->activities.invalid)
+			run_warn(r->arena, run,
+				 "kernels, copies or memory sets without a valid time or beyond a "
+				 "limit: %zu; overlaps and the idle time before launches are "
+				 "unknown",
+				 r->activities.invalid);
 	}
 	kernel_runs_add(r->arena, works, r->launches.group_count, &result->runs);
 }
@@ -298,13 +293,16 @@ static int read_file(struct reading *r, struct ingest_result *result, struct err
 	if (check_tables(r, err) < 0 ||
 	    select_columns(r, "TARGET_INFO_GPU", gpus, read_gpu, err) < 0 ||
 	    select_columns(r, "TARGET_INFO_CUDA_DEVICE", mappings, read_mapping, err) < 0 ||
-	    select_columns(r, "META_DATA_EXPORT", versions, read_version, err) < 0 ||
-	    nsys_activities_read(&r->activities, r->file, err) < 0 || read_launches(r, err) < 0)
+	    select_columns(r, "META_DATA_EXPORT", versions, read_version, err) < 0)
+		return -1;
+	r->activities.mappings = r->mappings;
+	r->activities.mapping_count = r->mapping_count;
+	if (nsys_activities_read(&r->activities, r->file, err) < 0 || read_launches(r, err) < 0)
 		return -1;
 	if (r->launches.count == 0)
 		return error_set(err, ERR_FORMAT, "the export has no kernels: %s is empty",
 				 nsys_kernels);
-	if (result->trace && nsys_trace_fill(result->trace, r->file, err) < 0)
+	if (result->trace && nsys_trace_fill(result->trace, &r->activities, r->file, err) < 0)
 		return -1;
 	finish(r, result);
 	return 0;

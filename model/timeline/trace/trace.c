@@ -127,3 +127,11 @@ void trace_add(struct trace *trace, struct trace_event event)
 	}
 	*arena_next(trace->arena, trace->events, trace->count, trace->capacity) = event;
 }
+
+void trace_add_from_origin(struct trace *trace, struct trace_event event)
+{
+	size_t before = trace->count;
+	trace_add(trace, event);
+	if (trace->count > before && (before == 0 || event.begin < trace->origin))
+		trace->origin = event.begin;
+}

@@ -71,3 +71,5 @@ uint32_t trace_find_text(const struct trace *trace, struct span text);
 uint32_t trace_track(struct trace *trace, enum trace_kind kind, struct span core, struct span name);
 /* Adds an event to a track, which may be UINT32_MAX: then it is only counted. */
 void trace_add(struct trace *trace, struct trace_event event);
+/* The same; the origin becomes the begin of the earliest event that was added. */
+void trace_add_from_origin(struct trace *trace, struct trace_event event);

@@ -40,6 +40,47 @@ equal "metrics of scale_add" "$figures" '[9400,5700,250000000,250000000]'
 run show "$sample"
 contains "a finding" "$(tr -s " \n" " " <<<"$out")" "The GPU is idle for 5.700 us before a launch, 1.425 times"
 
+# --- processes and their GPUs ---
+
+capture() { # FILE SQL: a capture with one kernel of process 100 and one of process 200, 1-5 and 3-7 us
+	rm -f "$1"
+	python3 -c 'import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])' "$1" "
+		CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value);
+		INSERT INTO StringIds VALUES (1, 'first'), (2, 'second');
+		CREATE TABLE TARGET_INFO_GPU (id, name);
+		INSERT INTO TARGET_INFO_GPU VALUES (0, 'NVIDIA L4'), (1, 'NVIDIA L4');
+		CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId, cudaId, pid);
+		CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start, \"end\", deviceId, globalPid);
+		CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, \"end\", deviceId, globalPid, streamId,
+			shortName);
+		INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1000, 5000, 0, 100 << 24, 7, 1),
+			(3000, 7000, 0, 200 << 24, 7, 2);
+		$2"
+}
+
+devices() { # FILE: names of GPUs, their times with two kernels at once in us, and streams
+	run show "$1" --launches --json
+	jq -c '[[.devices[].name], [.devices[].concurrent_time.value * 1e6 | round],
+		[.streams[].name]]' <<<"$out"
+}
+
+# Each process sees one GPU and calls it 0.
+capture two.sqlite "INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (0, 0, 100), (1, 0, 200);"
+equal "a GPU for each process" "$(devices two.sqlite)" \
+	'[["GPU 0","GPU 1"],[0,0],["GPU 0 stream 7","GPU 1 stream 7"]]'
+capture one.sqlite "INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (1, 0, 100), (1, 0, 200);"
+equal "a GPU of two processes" "$(devices one.sqlite)" \
+	'[["GPU 1"],[2],["GPU 1 process 100 stream 7","GPU 1 process 200 stream 7"]]'
+capture unknown.sqlite "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET streamId = NULL, globalPid = 100 << 24;"
+equal "no stream" "$(devices unknown.sqlite)" '[["GPU 0"],[2],["GPU 0 unknown stream"]]'
+
+# A copy whose time is not known may have filled any gap.
+capture copy.sqlite "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (4000, 3000, 0, 100 << 24);"
+run show copy.sqlite --json
+equal "no overlap beside an unknown copy" "$(jq -c '[.runs[].metric_rows[].key
+	| select(test("idle_before|_overlap"))]' <<<"$out")" '[]'
+contains "the reason" "$out" "without a valid time or beyond a limit: 1;"
+
 # --- words ---
 
 run show "$sample" --launches --from 22us
