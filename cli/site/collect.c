@@ -319,9 +319,9 @@ int site_collect(struct cli *cli, const char *oid, const struct site_question *q
 	site->arena = &cli->arena;
 	site->now = cli->now;
 	site->version = ROOFLOG_VERSION;
-	if (cli_commit_url(cli, &site->commit_url, err) < 0)
-		return -1;
-	if (judge_chain(cli, oid, question, site, err) < 0)
+	/* Links follow the rules that judging has chosen: those of the base, not of the work tree. */
+	if (judge_chain(cli, oid, question, site, err) < 0 ||
+	    cli_commit_url(cli, &site->commit_url, err) < 0)
 		return -1;
 	size_t capacity = site->set->count + (site->gate ? site->gate->count : 0);
 	site->series = arena_array(&cli->arena, capacity + 1, sizeof *site->series);

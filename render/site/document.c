@@ -167,11 +167,7 @@ void render_site_add_change(const struct site *site, struct json *list,
 	uint32_t last = change->index ? points[change->index - 1].commit : first;
 	if (last > first + 1) {
 		render_site_add_revision(site, row, "last_before", &site->set->chain[last], false);
-		json_set_number(arena, row, "unmeasured", (double)(last - first - 1));
-		json_set_text(arena, row, "unmeasured_text",
-			      quantity_count_text(arena, last - first - 1,
-						  "commit in between not measured",
-						  "commits in between not measured"));
+		render_site_add_unmeasured(arena, row, last - first - 1);
 	}
 }
 

@@ -98,6 +98,25 @@ const struct detect_change *render_site_recent_change(const struct site_series *
 	return series->points.items[newest->index].commit < site_recent_commits ? newest : NULL;
 }
 
+void render_site_add_unmeasured(struct arena *arena, struct json *row, size_t commits)
+{
+	json_set_number(arena, row, "unmeasured", (double)commits);
+	json_set_text(arena, row, "unmeasured_text",
+		      quantity_count_text(arena, commits, "commit in between not measured",
+					  "commits in between not measured"));
+}
+
+/* The commits between a measured one and the measured one before it. */
+static size_t unmeasured_before(const struct site *site, const struct site_series *series,
+				const struct revision *commit)
+{
+	const struct history_point *points = series->points.items;
+	for (size_t i = series->points.count; i-- > 1;)
+		if (strcmp(site->set->chain[points[i].commit].oid, commit->oid) == 0)
+			return points[i - 1].commit - points[i].commit - 1;
+	return 0;
+}
+
 static const char *word_of(const struct site_series *series, enum site_state state)
 {
 	bool speed = !series->comparison || metric_is_time_or_rate(series->comparison->metric);
@@ -130,6 +149,9 @@ static void add_since(const struct site *site, struct json *row, const struct si
 	json_set_text(arena, out, "commits_text",
 		      quantity_count_text(arena, measured_since(site, series, since.commit),
 					  "measured commit", "measured commits"));
+	size_t unmeasured = unmeasured_before(site, series, since.commit);
+	if (unmeasured && strstr(since.label, "since"))
+		render_site_add_unmeasured(arena, out, unmeasured);
 }
 
 static const char *why_of(struct arena *arena, const struct comparison *one)

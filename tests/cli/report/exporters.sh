@@ -133,9 +133,9 @@ done
 valid "${documents[@]}"
 # A list that is empty proves nothing.
 equal "lists of the night" "$(jq -c '.night | keys' nightly.json)" \
-	'["before","coverage","drifts","fixed","headline","improved","missing","newly","quiet","stale","still","still_bad","suspect","zh"]'
+	'["also","answer","before","coverage","coverage_text","drifts","fixed","headline","improved","missing","newly","open","quiet","stale","steady","still","still_bad","suspect","unclear_count","undecided","worst","zh"]'
 equal "lists of the week" "$(jq -sc '[.[].week | keys[]] | unique' weekly.json older.json newest.json)" \
-	'["accepted","accepted_count","commits","count","moves","newly","older","open","since"]'
+	'["accepted","accepted_count","answer","commits","count","moves","newly","older","open","since","worst"]'
 equal "comparisons of two commits" "$(jq -c '.compare | keys' compare.json)" '["baseline","blocks","candidate","common","older"]'
 equal "rows that are shown" "$(jq '.gate.shown | .bad.count > 0 and (.sizes | length) > 0' comment.json)" true
 

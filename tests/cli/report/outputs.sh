@@ -113,7 +113,9 @@ run compare HEAD~1 HEAD --as md
 check "Markdown: $out" grep -q '^## ' <<<"$out"
 none "a page of events" "the events of the run are in its file" compare HEAD~1 HEAD -o x.html
 
-# --- charts ---
+# --- charts: a distribution needs repeats ---
+series gemm '1.001 * e'
+measured 60
 run chart trend -o trend.svg -o distribution=spread.PNG -o trend=trend.pdf
 equal "charts: $out" "$status$out" 0
 starts "SVG" trend.svg '<svg'
