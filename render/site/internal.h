@@ -30,7 +30,7 @@ struct site_since {
 struct site_since render_site_since(const struct site *site, const struct site_series *series);
 
 enum { site_recent_commits = 30 };
-/* Says that so many commits before a change were not measured: any of them can be its cause. */
+/* Says how many commits before a change were not measured: any of them can be its cause. */
 void render_site_add_unmeasured(struct arena *arena, struct json *row, size_t commits);
 /* The newest change point, if one of these commits brought it; else NULL. */
 const struct detect_change *render_site_recent_change(const struct site_series *series);

@@ -7,7 +7,7 @@
  *   nkilib    b=1, s=128, h=1024        4039.86
  *
  * The table is found by the names of its columns. Its rows follow the header until a line that is
- * blank; rules of dashes are skipped. A line that is no row stays, as a row of one cell, so that
+ * blank; rules of dashes are skipped. A line that is not a row stays, as a row of one cell, so that
  * the reader of the table reports it.
  *
  * Never add the meaning of a column.

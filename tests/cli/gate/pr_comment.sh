@@ -92,7 +92,7 @@ equal "a template of one's own: $err" "$out" "regression 3 +12.82 % +8.23 % unkn
 
 # --- links: to the site and to the repository where both are known, else none ---
 run gate --against merge-base --as comment
-check "no address, no link: $out" bash -c '! grep -q "](" <<<"$1"' - "$out"
+equal "no address, no link: $out" "$(grep -c '](' <<<"$out")" 0
 run gate --against merge-base --as comment -c project.site=https://perf.example/kernels -c project.url=https://github.com/ada/kernels
 check "a series has its page: $out" grep -qE \
 	'^\| ❌ \[mlp\]\(https://perf\.example/kernels/k/mlp-[0-9a-f]{10}\.html#s[0-9a-f]{10}\) \|' <<<"$out"
