@@ -90,8 +90,7 @@ static int kind_by_path(struct cli *cli, const struct output_rules *rules, struc
 	const char *second = strchr(kinds, ',');
 	if (!second || !strchr(second + 1, ','))
 		return error_set(err, ERR_USAGE, "%s writes only %s, not '%s'\nhint: -o FILE.%s",
-				 rules->name, kinds, word->path,
-				 second ? rules->fallback : kinds);
+				 rules->name, kinds, word->path, second ? rules->fallback : kinds);
 	return error_set(err, ERR_USAGE,
 			 "unknown kind of output for '%s'\nhint: -o KIND=%s; rooflog list kinds",
 			 word->path, word->path);

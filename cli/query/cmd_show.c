@@ -109,7 +109,8 @@ static int write_page(struct cli *cli, const struct show_options *o, const struc
 					       .source_root = o->source_root,
 					       .from = o->search.from,
 					       .to = o->search.to};
-	return (is_perfetto(o) ? query_viewer_write_perfetto : query_viewer_write)(cli, &request, err) < 0
+	return (is_perfetto(o) ? query_viewer_write_perfetto : query_viewer_write)(cli, &request,
+										   err) < 0
 		       ? -1
 		       : query_viewer_wrote(cli, path, err);
 }

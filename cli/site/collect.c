@@ -319,7 +319,8 @@ int site_collect(struct cli *cli, const char *oid, const struct site_question *q
 	site->arena = &cli->arena;
 	site->now = cli->now;
 	site->version = ROOFLOG_VERSION;
-	/* Links follow the rules that judging has chosen: those of the base, not of the work tree. */
+	/* Links follow the rules that judging has chosen: those of the base, not of the work tree.
+	 */
 	if (judge_chain(cli, oid, question, site, err) < 0 ||
 	    cli_commit_url(cli, &site->commit_url, err) < 0)
 		return -1;

@@ -1,6 +1,6 @@
 /*
- * Where at least a given number of intervals run at once: disjoint stretches in the order of time, in
- * memory of two numbers for each interval. Times are whole ticks.
+ * Where at least a given number of intervals run at once: disjoint stretches in the order of time,
+ * in memory of two numbers for each interval. Times are whole ticks.
  */
 #pragma once
 

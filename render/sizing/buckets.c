@@ -70,12 +70,11 @@ static void add_dependence(struct arena *arena, const struct bucket_shape *shape
 	if (!dependence->none) {
 		double waste = shape->plans[0].plan.waste;
 		if (waste < 0 && -waste <= 3 * dependence->noise)
-			strbuf_addf(
-				out,
-				"A waste of %s is within noise: neighboring sizes differ by %s "
-				"(standard deviation of one time).\n",
-				quantity_change_text(arena, waste),
-				quantity_text(arena, dependence->noise, UNIT_FRACTION));
+			strbuf_addf(out,
+				    "A waste of %s is within noise: neighboring sizes differ by %s "
+				    "(standard deviation of one time).\n",
+				    quantity_change_text(arena, waste),
+				    quantity_text(arena, dependence->noise, UNIT_FRACTION));
 		return;
 	}
 	strbuf_addf(

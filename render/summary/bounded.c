@@ -40,7 +40,8 @@ static bool is_news(enum verdict verdict)
 	       verdict == VERDICT_IMPROVED;
 }
 
-/* Rows of unproblematic comparisons: more are not read. Rows of one passing list in the open table. */
+/* Rows of unproblematic comparisons: more are not read. Rows of one passing list in the open table.
+ */
 enum { PASSING_LIMIT = 10, OPEN_LIMIT = 10 };
 
 static bool is_context(const struct comparison *one)

@@ -61,7 +61,8 @@ static struct dependence of(struct arena *arena, double (*time)(size_t, double),
 {
 	struct sweep_point *line = arena_array(arena, points, sizeof *line);
 	for (size_t i = 0; i < points; i++)
-		line[i] = (struct sweep_point){.x = (double)(i + 1), .seconds = time(i, random_of(&seed))};
+		line[i] = (struct sweep_point){.x = (double)(i + 1),
+					       .seconds = time(i, random_of(&seed))};
 	return dependence_of(arena, line, points);
 }
 

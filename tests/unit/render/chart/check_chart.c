@@ -140,20 +140,20 @@ static const struct {
 	const char *sample, *chart;
 	bool dark, narrow;
 } rows[] = {
-	{"one", "roofline", false, false},         {"one", "roofline", true, false},
-	{"six", "roofline", false, false},         {"gpu", "roofline", true, false},
-	{"hostile", "roofline", false, false},     {"devices", "roofline", false, false},
-	{"thirty", "roofline", false, false},      {"one", "occupancy", false, false},
-	{"two", "occupancy", true, false},         {"gpu", "occupancy", false, false},
-	{"hostile", "occupancy", true, false},     {"sweep", "latency", false, false},
-	{"sweep", "latency", true, false},         {"doubling", "latency", false, false},
-	{"hostile", "occupancy", true, false},     {"levels", "roofline", false, false},
-	{"ceilings", "roofline", false, false},
-	{"formula", "roofline", true, false},      {"kinds", "roofline", false, false},
-	{"repeats", "distribution", false, false}, {"repeats", "distribution", true, false},
-	{"trend", "trend", false, false},          {"trend", "trend", true, false},
-	{"scripts", "roofline", false, false},     {"scripts", "occupancy", true, false},
-	{"trend", "trend", false, true},           {"repeats", "distribution", false, true},
+	{"one", "roofline", false, false},        {"one", "roofline", true, false},
+	{"six", "roofline", false, false},        {"gpu", "roofline", true, false},
+	{"hostile", "roofline", false, false},    {"devices", "roofline", false, false},
+	{"thirty", "roofline", false, false},     {"one", "occupancy", false, false},
+	{"two", "occupancy", true, false},        {"gpu", "occupancy", false, false},
+	{"hostile", "occupancy", true, false},    {"sweep", "latency", false, false},
+	{"sweep", "latency", true, false},        {"doubling", "latency", false, false},
+	{"hostile", "occupancy", true, false},    {"levels", "roofline", false, false},
+	{"ceilings", "roofline", false, false},   {"formula", "roofline", true, false},
+	{"kinds", "roofline", false, false},      {"repeats", "distribution", false, false},
+	{"repeats", "distribution", true, false}, {"trend", "trend", false, false},
+	{"trend", "trend", true, false},          {"scripts", "roofline", false, false},
+	{"scripts", "occupancy", true, false},    {"trend", "trend", false, true},
+	{"repeats", "distribution", false, true},
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 

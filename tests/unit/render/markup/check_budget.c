@@ -87,7 +87,8 @@ static size_t count_of(const char *text, const char *word)
 	return count;
 }
 
-/* A name stays text wherever it stands, and in one cell. Extra cells of a row would be dropped silently. */
+/* A name stays text wherever it stands, and in one cell. Extra cells of a row would be dropped
+ * silently. */
 static void check_names(const char *html)
 {
 	static const char start[] = "kernel", rest[] = "k|`x`&lt;/details&gt;&lt;script&gt;";
@@ -176,11 +177,12 @@ START_TEST(a_comment_fits)
 		ck_assert_uint_le(out.len, SIZE_LIMIT_COMMENT);
 		ck_assert_uint_eq(utf8_valid_prefix(strbuf_span(&out)), out.len);
 		/* The answer, the counts, the first rows. */
-		ck_assert(strstr(text, rows[i].series ? "### ❌ " : "### ❔ Nothing could be compared") ==
-			  text);
+		ck_assert(strstr(text, rows[i].series ? "### ❌ "
+						      : "### ❔ Nothing could be compared") == text);
 
-		ck_assert(!bad || strstr(text, arena_printf(&made.f.arena, " · ❌ %zu slower",
-							    made.f.gate.counts[VERDICT_REGRESSED])));
+		ck_assert(!bad ||
+			  strstr(text, arena_printf(&made.f.arena, " · ❌ %zu slower",
+						    made.f.gate.counts[VERDICT_REGRESSED])));
 		ck_assert_uint_ge(failures_in(text), bad < 100 ? bad : 50);
 		ck_assert(bad <= 100 || strstr(text, "more failures; "));
 		check_raw(text);
@@ -202,7 +204,8 @@ START_TEST(less_room)
 		fit(&made, limit, &out);
 		const char *text = strbuf_text(&out);
 		size_t bad = failures_in(text);
-		size_t folded = count_of(text, "\n| kernel") - count_of(text, "<br><sub>missing</sub> |");
+		size_t folded =
+			count_of(text, "\n| kernel") - count_of(text, "<br><sub>missing</sub> |");
 		ck_assert_uint_le(out.len, limit);
 		ck_assert_uint_le(bad, before);
 		ck_assert(folded == 0 || bad == 15);
@@ -331,8 +334,8 @@ START_TEST(every_report_is_tables_and_text)
 		ck_assert_msg(strstr(strbuf_text(&out), "kernel0"), "%s names nothing",
 			      templates[i]);
 		if (strcmp(templates[i], "weekly") == 0)
-			ck_assert_ptr_nonnull(
-				strstr(strbuf_text(&out), "# 8 new regressions at the latest commit\n"));
+			ck_assert_ptr_nonnull(strstr(strbuf_text(&out),
+						     "# 8 new regressions at the latest commit\n"));
 		check_html(&out, 300);
 		strbuf_free(&out);
 	}
