@@ -223,8 +223,10 @@ void store_close(struct store *store)
 	if (store->writes) {
 		store_rollback(store);
 		sql_wait(store->sql, 0);
+		/* Not PRAGMA optimize, which keeps statistics of a young store: with a single row on
+		 * record SQLite would visit the whole table for each commit of a walk. */
 		sql_execute(store->sql,
-			    "PRAGMA analysis_limit = 400; BEGIN; PRAGMA optimize; COMMIT",
+			    "PRAGMA analysis_limit = 400; BEGIN; ANALYZE; COMMIT",
 			    &ignored);
 		sql_execute(store->sql, "PRAGMA wal_checkpoint(TRUNCATE)", &ignored);
 	}

@@ -225,7 +225,7 @@ struct scene *chart_trend_first(struct arena *arena, const struct json *document
 				bool narrow)
 {
 	const struct trend_commits commits = trend_panel_commits(arena, document);
-	const struct trend_view view = {.size = {narrow ? 400 : 820},
+	const struct trend_view view = {.size = {narrow ? 400 : 820, 0},
 					.commits = &commits,
 					.dark = dark,
 					.heading = true,

@@ -186,4 +186,15 @@ status=0
 ) || status=$?
 equal "gate: $(cat .err)" "$status" 0
 is "the merge base" '.gate.against | contains("'"$(git rev-parse --short=10 trunk~60000)"'")' true
+
+# --- a store that was young when its statistics were made, and then met thousands of commits ---
+repository gap
+nights 6000 2
+series gemm '1 * e' 1 1
+measured 0
+series gemm '1 * e' 6001 6001
+measured 10
+run gate
+equal "the walk over the commits between: $err" "$status" 0
+check "finds the measured one: $out" grep -q '6000 commits back' <<<"$out"
 finish
