@@ -223,11 +223,12 @@ void store_close(struct store *store)
 	if (store->writes) {
 		store_rollback(store);
 		sql_wait(store->sql, 0);
-		/* Not PRAGMA optimize, which keeps statistics of a young store: with a single row on
-		 * record SQLite would visit the whole table for each commit of a walk. */
-		sql_execute(store->sql,
-			    "PRAGMA analysis_limit = 400; BEGIN; ANALYZE; COMMIT",
-			    &ignored);
+		/* Not PRAGMA optimize, which keeps statistics of a young store: with a single row
+		 * in them SQLite would visit the whole table for each commit of a walk. */
+		if (store->committed)
+			sql_execute(store->sql,
+				    "PRAGMA analysis_limit = 400; BEGIN; ANALYZE; COMMIT",
+				    &ignored);
 		sql_execute(store->sql, "PRAGMA wal_checkpoint(TRUNCATE)", &ignored);
 	}
 	sql_close(store->sql);
@@ -290,8 +291,10 @@ static void forget_cached(struct store *store)
 int store_commit(struct store *store, struct error *err)
 {
 	if (store_history_catch_up(store, err) == 0 &&
-	    run_statement(store, "transaction/commit", err) == 0)
+	    run_statement(store, "transaction/commit", err) == 0) {
+		store->committed = true;
 		return 0;
+	}
 	store_rollback(store);
 	return -1;
 }

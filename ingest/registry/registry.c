@@ -3,10 +3,9 @@
 
 #include "base/base.h"
 #include "base/text/text.h"
-#include "ingest/table/csv.h"
+#include "ingest/registry/unknown_format.h"
 #include "ingest/table/table.h"
 #include "ingest/table/tables.h"
-#include "ingest/registry/unknown_format.h"
 
 const struct reader *const readers[] = {
 #define READER(name, content) &name##_reader,
