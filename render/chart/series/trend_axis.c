@@ -114,6 +114,7 @@ static int month_of(const struct trend_commit *commit)
 
 static const char *month_text(struct arena *arena, int month, bool with_year)
 {
+	assert(month >= 0);
 	return with_year ? arena_printf(arena, "%s %d", month_names[month % 12], month / 12)
 			 : month_names[month % 12];
 }
@@ -157,10 +158,11 @@ static void draw_months(struct chart_plot *plot, const struct trend_commits *com
 		next--;
 	bool short_start = trend_panel_x(plot, next + 0.5) <
 			   plot->area.left + plot_text_width(PLOT_LABEL, "May 2026") + 2 * least;
-	for (double place = oldest; place >= 0; place--) {
+	for (int i = (int)oldest; i >= 0; i--) {
+		double place = i;
 		int month = month_of(trend_panel_commit(commits, place));
 		bool begins = month > before, starts = place == oldest && !short_start;
-		if (!begins && !starts)
+		if (month < 0 || (!begins && !starts))
 			continue;
 		before = month;
 		double at = starts ? plot->area.left : trend_panel_x(plot, place + 0.5);
