@@ -431,7 +431,7 @@
 	function sideOf(id, name) {
 		var commit = commitOf(id);
 		if (!commit)
-			drawEmpty("No such commit", name + " is " + (id || "empty") + ", which is no commit of this site: choose one above. " +
+			drawEmpty("No such commit", name + " is " + (id || "empty") + ". This site does not have that commit: choose one above. " +
 				"Of a branch, or of another site, the command compares it:", "rooflog compare " + (state.a || "A") + " " + (state.b || "B"));
 		return commit;
 	}
