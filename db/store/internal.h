@@ -41,7 +41,6 @@ enum { CHECKED = 1 << 12 };
 struct store {
 	struct sql *sql;
 	bool writes;
-	bool committed; /* something, since it was opened */
 	bool local;     /* the file is on a local file system */
 	bool held;      /* a reader's snapshot, until it is closed: nothing changes meanwhile */
 	bool alone;     /* the open scope is a transaction of its own */

@@ -223,12 +223,6 @@ void store_close(struct store *store)
 	if (store->writes) {
 		store_rollback(store);
 		sql_wait(store->sql, 0);
-		/* Not PRAGMA optimize, which keeps statistics of a young store: with a single row
-		 * in them SQLite would visit the whole table for each commit of a walk. */
-		if (store->committed)
-			sql_execute(store->sql,
-				    "PRAGMA analysis_limit = 400; BEGIN; ANALYZE; COMMIT",
-				    &ignored);
 		sql_execute(store->sql, "PRAGMA wal_checkpoint(TRUNCATE)", &ignored);
 	}
 	sql_close(store->sql);
@@ -288,13 +282,21 @@ static void forget_cached(struct store *store)
 	store->series.count = 0;
 }
 
+/* Statistics for the planner, in the transaction: who interrupts them finds the store as it was.
+ * Not PRAGMA optimize, which keeps statistics of a young store: with a single row in them SQLite
+ * would visit the whole table for each commit of a walk. */
+static int analyze(struct store *store, struct error *err)
+{
+	return store->writes
+		       ? sql_execute(store->sql, "PRAGMA analysis_limit = 400; ANALYZE", err)
+		       : 0;
+}
+
 int store_commit(struct store *store, struct error *err)
 {
-	if (store_history_catch_up(store, err) == 0 &&
-	    run_statement(store, "transaction/commit", err) == 0) {
-		store->committed = true;
+	if (store_history_catch_up(store, err) == 0 && analyze(store, err) == 0 &&
+	    run_statement(store, "transaction/commit", err) == 0)
 		return 0;
-	}
 	store_rollback(store);
 	return -1;
 }
