@@ -110,6 +110,18 @@ static const struct gate_result *gate_of(const struct site *site, const struct s
 	return part;
 }
 
+static int write_metrics(const struct site_pages *pages, const struct site_kernel *kernel,
+			 struct error *err)
+{
+	struct strbuf data = {0};
+	if (render_site_metrics_data(pages->site, kernel, &data))
+		return write_data(pages,
+				  arena_printf(pages->site->arena, "data/m-%s.js", kernel->slug),
+				  &data, err);
+	strbuf_free(&data);
+	return 0;
+}
+
 /* Everything is allocated in the arena of the page; `lasting` is that of the site. */
 static int write_kernel(const struct site_pages *pages, const struct site_kernel *kernel,
 			struct arena *lasting, struct error *err)
@@ -143,7 +155,8 @@ static int write_kernel(const struct site_pages *pages, const struct site_kernel
 		return -1;
 	struct strbuf data = {0};
 	render_site_kernel_data(site, kernel, &data);
-	if (write_data(pages, arena_printf(arena, "data/k-%s.js", kernel->slug), &data, err) < 0)
+	if (write_data(pages, arena_printf(arena, "data/k-%s.js", kernel->slug), &data, err) < 0 ||
+	    write_metrics(pages, kernel, err) < 0)
 		return -1;
 	return site_files_render(pages->files, "site-kernel.html",
 				 render_site_kernel(site, kernel, report, has_run),
@@ -337,6 +350,14 @@ static int check(struct cli *cli, void *options, struct error *err)
 	return 0;
 }
 
+static const char *timelines_text(struct arena *arena, const struct site *site)
+{
+	if (site->timelines == 0)
+		return "";
+	return arena_printf(arena, ", %s",
+			    quantity_count_text(arena, site->timelines, "timeline", "timelines"));
+}
+
 static int make_site(struct cli *cli, void *options, struct error *err)
 {
 	const struct site_options *o = options;
@@ -348,10 +369,10 @@ static int make_site(struct cli *cli, void *options, struct error *err)
 		return -1;
 	int rc = write_site(cli, &files, &site, o->timelines, err);
 	if (rc == 0)
-		cli_note(cli, "%s/index.html: %s, %zu series; %s, %zu of them new or changed",
+		cli_note(cli, "%s/index.html: %s, %zu series%s; %s, %zu of them new or changed",
 			 files.folder,
 			 quantity_count_text(&cli->arena, site.kernel_count, "kernel", "kernels"),
-			 site.series_count,
+			 site.series_count, timelines_text(&cli->arena, &site),
 			 quantity_count_text(&cli->arena, files.count, "file", "files"),
 			 files.written);
 	if (rc == 0 && cli->common.json)

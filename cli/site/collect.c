@@ -324,6 +324,7 @@ int site_collect(struct cli *cli, const char *oid, const struct site_question *q
 	if (judge_chain(cli, oid, question, site, err) < 0 ||
 	    cli_commit_url(cli, &site->commit_url, err) < 0)
 		return -1;
+	site->diff_url = cli_diff_url(cli, site->commit_url);
 	size_t capacity = site->set->count + (site->gate ? site->gate->count : 0);
 	site->series = arena_array(&cli->arena, capacity + 1, sizeof *site->series);
 	for (size_t i = 0; i < site->set->count; i++) {

@@ -6,15 +6,16 @@
 
 /* The indices at which levels start, as the gate finds them, but with the commits that came later:
  * the first, each change, and a young level at the end. */
-static size_t find_starts(struct arena *arena, const double *values, size_t count, size_t **starts)
+static size_t find_starts(struct arena *arena, const double *values, size_t count, size_t **starts,
+			  struct detect_result *found)
 {
 	struct detect_options options = detect_defaults();
 	struct detect_series series = detect_series_of(arena, values, count);
-	struct detect_result found = detect_in(arena, &series, &options);
-	size_t *list = arena_array(arena, found.count + 2, sizeof *list), used = 1;
+	*found = detect_in(arena, &series, &options);
+	size_t *list = arena_array(arena, found->count + 2, sizeof *list), used = 1;
 	list[0] = 0;
-	for (size_t i = 0; i < found.count; i++)
-		list[used++] = found.changes[i].index;
+	for (size_t i = 0; i < found->count; i++)
+		list[used++] = found->changes[i].index;
 	size_t young = gate_young_change(arena, &series, values, list[used - 1]);
 	if (young > list[used - 1])
 		list[used++] = young;
@@ -22,9 +23,26 @@ static size_t find_starts(struct arena *arena, const double *values, size_t coun
 	return used;
 }
 
+/* Keeps the change points, found among the proven points, as indices into all of them. */
+static void keep_changes(struct arena *arena, const struct detect_result *found,
+			 const struct history_points *proven, struct site_compared *one)
+{
+	struct detect_change *changes = arena_array(arena, found->count + 1, sizeof *changes);
+	size_t at = 0;
+	for (size_t i = 0; i < found->count; i++) {
+		changes[i] = found->changes[i];
+		while (one->points.items[at].commit != proven->items[changes[i].index].commit)
+			at++;
+		changes[i].index = at;
+	}
+	one->changes = changes;
+	one->change_count = found->count;
+}
+
 static void find_levels(struct arena *arena, struct site_compared *one)
 {
 	struct arena scratch = {0};
+	struct detect_result found = {0};
 	struct history_points proven = one->points;
 	proven.items = arena_array(&scratch, proven.count, sizeof *proven.items);
 	memcpy(proven.items, one->points.items, proven.count * sizeof *proven.items);
@@ -34,7 +52,8 @@ static void find_levels(struct arena *arena, struct site_compared *one)
 	for (size_t i = 0; i < proven.count; i++)
 		values[i] = proven.items[i].value;
 	if (proven.count)
-		count = find_starts(&scratch, values, proven.count, &starts);
+		count = find_starts(&scratch, values, proven.count, &starts, &found);
+	keep_changes(arena, &found, &proven, one);
 	one->levels = arena_array(arena, count + 1, sizeof *one->levels);
 	one->level_count = count;
 	for (size_t i = 0; i < count; i++)

@@ -16,8 +16,9 @@
 #include "model/statistics/statistics.h"
 #include "render/report/report.h"
 
-/* Numbers in one file: below 500 kB at 12 characters each. */
-enum { FILE_NUMBERS = 32000, LISTED_COMMITS = 10 };
+/* Numbers in one file: below 500 kB at 12 characters each. A commit that was not measured takes a
+ * comma, more of them than STRETCH_GAP begin a new stretch: both take less than a number. */
+enum { FILE_NUMBERS = 32000, STRETCH_GAP = 8, LISTED_COMMITS = 10 };
 
 static uint32_t place_of(const struct site *site, uint32_t commit)
 {
@@ -132,7 +133,8 @@ void render_site_split_values(struct site *site)
 	for (size_t i = 0; i < site->compared_count; i++)
 		for (size_t k = 0; k < site->compared[i].points.count; k++) {
 			const struct history_point *point = &site->compared[i].points.items[k];
-			at[place_of(site, point->commit)] += point->runs > 1 ? 4 : 1;
+			bool after_gap = k == 0 || point[-1].commit > point->commit + 1;
+			at[place_of(site, point->commit)] += (point->runs > 1 ? 4 : 1) + after_gap;
 		}
 	site->value_files.first = arena_array(site->arena, count, sizeof(uint32_t));
 	for (size_t place = 0; place < count; place++) {
@@ -209,15 +211,14 @@ static bool is_plain(const struct history_point *point)
 	return point->runs < 2 && !point->unproven;
 }
 
-/* "KEY METRIC":[first place, [values], [repeats]]; nothing between commas where there is none. */
-static void add_part(const struct site *site, const struct site_compared *one, size_t start,
-		     size_t end, struct strbuf *out)
+/* [first place, [values], [repeats]]; nothing between commas where there is none. */
+static void add_stretch(const struct site *site, const struct site_compared *one, size_t start,
+			size_t end, struct strbuf *out)
 {
 	const struct history_point *points = one->points.items;
 	uint32_t first = place_of(site, points[start].commit), place = first;
 	bool plain = true;
-	strbuf_addf(out, "%s\"%s %zu\":[%u,[", out->buf[out->len - 1] == '{' ? "\n" : ",\n",
-		    site->series[one->series].anchor, one->column, first);
+	strbuf_addf(out, "[%u,[", first);
 	for (size_t i = start; i < end; i++) {
 		for (; place < place_of(site, points[i].commit); place++)
 			strbuf_addch(out, ',');
@@ -236,6 +237,39 @@ static void add_part(const struct site *site, const struct site_compared *one, s
 	strbuf_addstr(out, plain ? "]" : "]]");
 }
 
+/* "KEY METRIC":[stretches] */
+static void add_part(const struct site *site, const struct site_compared *one, size_t start,
+		     size_t end, struct strbuf *out)
+{
+	const struct history_point *points = one->points.items;
+	strbuf_addf(out, "%s\"%s %zu\":[", out->buf[out->len - 1] == '{' ? "\n" : ",\n",
+		    site->series[one->series].anchor, one->column);
+	for (size_t next; start < end; start = next) {
+		for (next = start + 1; next < end; next++)
+			if (points[next - 1].commit - points[next].commit > STRETCH_GAP)
+				break;
+		add_stretch(site, one, start, next, out);
+		if (next < end)
+			strbuf_addch(out, ',');
+	}
+	strbuf_addch(out, ']');
+}
+
+/* The index of the first point at the place or after it. */
+static size_t first_from(const struct site *site, const struct history_points *points,
+			 uint32_t place)
+{
+	size_t low = 0, high = points->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (place_of(site, points->items[middle].commit) < place)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 void render_site_values(const struct site *site, size_t number, struct strbuf *out)
 {
 	uint32_t from = site->value_files.first[number];
@@ -247,12 +281,7 @@ void render_site_values(const struct site *site, size_t number, struct strbuf *o
 		    number);
 	for (size_t i = 0; i < site->compared_count; i++) {
 		const struct history_points *points = &site->compared[i].points;
-		size_t start = 0, end;
-		while (start < points->count && place_of(site, points->items[start].commit) < from)
-			start++;
-		for (end = start; end < points->count; end++)
-			if (place_of(site, points->items[end].commit) >= to)
-				break;
+		size_t start = first_from(site, points, from), end = first_from(site, points, to);
 		if (start < end)
 			add_part(site, &site->compared[i], start, end, out);
 	}
@@ -266,6 +295,7 @@ struct json *render_site_compare(const struct site *site)
 	struct arena *arena = site->arena;
 	struct json *document = render_site_document(site, "", "Compare two commits");
 	json_set_bool(arena, document, "on_compare", true);
+	json_set_text(arena, document, "diff_url", site->diff_url);
 	struct json *list = json_set_array(arena, document, KEY(commits));
 	size_t shown = 0;
 	for (size_t i = 0; i < site->set->chain_count && shown < LISTED_COMMITS; i++)

@@ -34,6 +34,8 @@ void render_site_add_revision(const struct site *site, struct json *parent, cons
 	json_set_text(arena, commit, KEY(day), document_day(arena, revision->time));
 	if (revision->author && revision->author[0])
 		json_set_text(arena, commit, KEY(author), revision->author);
+	json_set_text(arena, commit, KEY(release),
+		      releases_at(arena, &site->releases, revision->oid));
 	json_set_text(arena, commit, "url", arena_printf(arena, "c/%s.html", revision->oid));
 }
 

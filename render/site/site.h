@@ -85,6 +85,8 @@ struct site_compared {
 	struct history_points points; /* oldest first */
 	struct site_level *levels;    /* oldest first */
 	size_t level_count;
+	const struct detect_change *changes; /* change points among the points */
+	size_t change_count;
 };
 
 struct site {
@@ -92,6 +94,7 @@ struct site {
 	int64_t now;                    /* Unix seconds */
 	const char *version;            /* of rooflog */
 	const char *commit_url;         /* with the id of a commit after it, its page; NULL: none */
+	const char *diff_url;           /* with A...B after it, their difference; NULL: none */
 	const struct gate_result *gate; /* NULL: nothing could be compared */
 	const struct history_set *set;
 	struct site_series *series; /* worst first */
@@ -157,3 +160,7 @@ struct json *render_site_kernel(const struct site *site, const struct site_kerne
  * before, level after, effect, its interval, 1 worse or -1 better, 1 accepted]}}, oldest first. */
 void render_site_kernel_data(const struct site *site, const struct site_kernel *kernel,
 			     struct strbuf *out);
+/* rooflog.metrics = {"s0123456789": {METRIC: the same members}}: the metrics of the series that do
+ * not lead. False if there are none. */
+bool render_site_metrics_data(const struct site *site, const struct site_kernel *kernel,
+			      struct strbuf *out);

@@ -10,7 +10,7 @@
 	var marks = { slower: "▲", faster: "▼", unclear: "◇", steady: "=" };
 	var badges = { slower: "regressed", faster: "improved", unclear: "undecided", steady: "unchanged" };
 	var state, result, shownPair, commits = self.rooflog.commits.map(function (row, at) {
-		return { id: row[0], day: row[1], subject: row[2], oid: row[3], place: data.newest - at };
+		return { id: row[0], day: row[1], subject: row[2], oid: row[3], release: row[5], place: data.newest - at };
 	});
 
 	function at(id) {
@@ -98,6 +98,7 @@
 	}
 
 	function commitOf(id) {
+		id = id.toLowerCase();
 		return id.length < 4 ? undefined : commits.find(function (commit) {
 			return (commit.oid || commit.id).indexOf(id.slice(0, (commit.oid || commit.id).length)) === 0;
 		});
@@ -356,11 +357,11 @@
 	}
 
 	function forgeLink(pair) {
-		var url = at("compared").dataset.commitUrl, older = pair.a.place < pair.b.place ? pair.a : pair.b;
+		var url = at("compared").dataset.diffUrl, older = pair.a.place < pair.b.place ? pair.a : pair.b;
 		var newer = older === pair.a ? pair.b : pair.a;
-		if (!url || !/^https:\/\/.*\/commit\/$/.test(url))
+		if (!url)
 			return null;
-		return element("a", { href: url.replace(/\/commit\/$/, "/compare/") + (older.oid || older.id) + "..." +
+		return element("a", { href: url + (older.oid || older.id) + "..." +
 			(newer.oid || newer.id) }, "diff on the forge");
 	}
 
@@ -487,7 +488,7 @@
 	/* --- choosing commits --- */
 
 	function labelOf(commit) {
-		return commit.id + " · " + commit.day + " · " + commit.subject;
+		return commit.id + (commit.release ? " (" + commit.release + ")" : "") + " · " + commit.day + " · " + commit.subject;
 	}
 
 	/* A text field that lists the commits that it fits. */
@@ -535,7 +536,7 @@
 		});
 		if (fit.length > most || fit.length === 0)
 			list.appendChild(element("li", { "class": "note" }, fit.length ? fit.length - most +
-				" more: type a hash, a day or words of the subject" : "no measured commit fits"));
+				" more: type a hash, a release, a day or words of the subject" : "no measured commit fits"));
 		list.hidden = false;
 		this.input.setAttribute("aria-expanded", "true");
 		this.mark(text && fit.length ? 0 : -1);

@@ -33,19 +33,21 @@
 		return entries;
 	}
 
-	function pointOf(part, at) {
-		var repeats = part[2] ? part[2][at] : undefined, value = part[1][at];
+	function pointOf(stretch, at) {
+		var repeats = stretch[2] ? stretch[2][at] : undefined, value = stretch[1][at];
 		var several = Array.isArray(repeats);
-		return { place: part[0] + at, value: value, runs: several ? repeats[0] : repeats === undefined ? 1 : repeats,
+		return { place: stretch[0] + at, value: value, runs: several ? repeats[0] : repeats === undefined ? 1 : repeats,
 			above: several ? repeats[1] : value, below: several ? repeats[2] : value, equal: !several };
 	}
 
 	/* The points of an entry in one file, from one place to another. */
 	function pointsIn(entry, file, from, to) {
-		var part = (self.rooflog.values[file] || {})[entry.anchor + " " + entry.column], points = [];
-		for (var at = part ? Math.max(0, from - part[0]) : 0; part && at < part[1].length && part[0] + at <= to; at++)
-			if (part[1][at] !== undefined)
-				points.push(pointOf(part, at));
+		var stretches = (self.rooflog.values[file] || {})[entry.anchor + " " + entry.column] || [], points = [];
+		stretches.forEach(function (stretch) {
+			for (var at = Math.max(0, from - stretch[0]); at < stretch[1].length && stretch[0] + at <= to; at++)
+				if (stretch[1][at] !== undefined)
+					points.push(pointOf(stretch, at));
+		});
 		return points;
 	}
 

@@ -1,9 +1,9 @@
-/* The page of a kernel: which series is shown, its trend with controls, the hover card, two series
- * in one plot, and two commits to compare. The view is in the address. */
+/* The page of a kernel: which series and metric are shown, the trend with controls, the hover card,
+ * two series in one plot, and two commits to compare. The view is in the address. */
 "use strict";
 (function () {
 	var page = self.rooflog.page, all = page.all, element = page.element, quantity = page.quantity, clamp = page.clamp;
-	var root = document.body.dataset.root || "", commits, newest, kernels = {};
+	var root = document.body.dataset.root || "", commits, newest, kernels = {}, others = null;
 
 	/* The commit at an index that grows towards the newest. */
 	function commitAt(i) {
@@ -21,7 +21,7 @@
 		return (value > 0 ? "+" : value < 0 ? "−" : "±") + Math.abs(value * 100).toFixed(Math.abs(value) < 0.1 ? 2 : 1) + " %";
 	}
 
-	/* --- the address: #ANCHOR&view=FROM-TO&scale=log&with=SLUG.ANCHOR&a=ID&b=ID --- */
+	/* --- the address: #ANCHOR&metric=KEY&view=FROM-TO&scale=log&with=SLUG.ANCHOR&a=ID&b=ID --- */
 
 	function readAddress() {
 		var state = {}, parts = location.hash.slice(1).split("&");
@@ -39,14 +39,19 @@
 		this.section = section;
 		this.anchor = section.id;
 		this.box = section.querySelector(".card");
-		this.series = new page.Series(data, newest);
-		this.total = { from: this.series.first, to: Math.max(this.series.last, this.series.first + 1) };
+		this.lead = data;
+		this.take(data);
 		this.state = { from: this.total.from, to: this.total.to, scale: "fit" };
 		this.other = null;
 		this.at = null;
 		this.pickFirst();
 		this.build();
 	}
+
+	View.prototype.take = function (data) {
+		this.series = new page.Series(data, newest);
+		this.total = { from: this.series.first, to: Math.max(this.series.last, this.series.first + 1) };
+	};
 
 	/* A and B at first: the commits around the newest change, else the newest two. */
 	View.prototype.pickFirst = function () {
@@ -78,6 +83,12 @@
 		});
 	}
 
+	function labelled(text, control) {
+		var label = element("label", {}, text);
+		label.appendChild(control);
+		return label;
+	}
+
 	View.prototype.build = function () {
 		var view = this, measured = this.series.points.length;
 		var tools = element("div", { "class": "tools" });
@@ -93,11 +104,10 @@
 			view.changed();
 		});
 		this.overlay = element("select", {});
-		var label = element("label", {}, "Overlay ");
-		label.appendChild(this.overlay);
 		this.link = element("a", { "class": "btn", href: "#" }, "Link to this view");
-		[this.ranges, this.scales, label, this.link].forEach(function (part) {
-			tools.appendChild(part);
+		[this.metricSelect(), this.ranges, this.scales, labelled("Overlay ", this.overlay), this.link].forEach(function (part) {
+			if (part)
+				tools.appendChild(part);
 		});
 		this.plot = element("div", { "class": "plot", tabindex: "0", role: "group",
 			"aria-label": "Trend; arrow keys go from commit to commit, Enter sets B, Shift and Enter A" });
@@ -141,9 +151,6 @@
 			var label = element("label", {}), select = element("select", { "aria-label": "Commit " + key.toUpperCase() });
 			label.appendChild(element("span", { "class": "ab", "aria-hidden": "true" }, key.toUpperCase()));
 			label.appendChild(select);
-			view.series.points.slice(-60).reverse().forEach(function (point) {
-				select.add(view.option(point));
-			});
 			select.addEventListener("change", function () {
 				view.state[key] = Number(select.value);
 				view.changed();
@@ -155,12 +162,77 @@
 		});
 		this.compare = element("a", { "class": "btn main", href: root + "compare.html" }, "Compare A and B");
 		box.appendChild(this.compare);
+		this.fillPicker();
 		return box;
+	};
+
+	View.prototype.fillPicker = function () {
+		var view = this;
+		["a", "b"].forEach(function (key) {
+			view.picks[key].replaceChildren();
+			view.series.points.slice(-60).reverse().forEach(function (point) {
+				view.picks[key].add(view.option(point));
+			});
+		});
 	};
 
 	View.prototype.option = function (point) {
 		var commit = commitAt(point.i);
-		return new Option(commit[0] + " · " + quantity(point.v, this.series.data.unit) + " · " + commit[2].slice(0, 80), point.i);
+		return new Option(commit[0] + (commit[5] ? " (" + commit[5] + ")" : "") + " · " + quantity(point.v, this.series.data.unit) + " · " + commit[2].slice(0, 80), point.i);
+	};
+
+	/* --- another metric of the series --- */
+
+	/* Null where the series has one metric. */
+	View.prototype.metricSelect = function () {
+		var view = this, select = element("select", {});
+		if (!this.lead.metrics)
+			return null;
+		select.add(new Option(this.lead.title, ""));
+		this.lead.metrics.forEach(function (row) {
+			select.add(new Option(row[1], row[0]));
+		});
+		select.addEventListener("change", function () {
+			view.setMetric(select.value, view.changed);
+		});
+		this.metrics = select;
+		return labelled("Metric ", select);
+	};
+
+	/* Shows the metric with this key ("": the one that leads), then does what follows. */
+	View.prototype.setMetric = function (key, then) {
+		var view = this, known = (this.lead.metrics || []).some(function (row) {
+			return row[0] === key;
+		});
+		if ((this.state.metric || "") === key || key && !known)
+			return then.call(this);
+		loadMetrics(function () {
+			var data = key ? (others[view.anchor] || {})[key] : view.lead;
+			if (data) {
+				var whole = view.state.from === view.total.from && view.state.to === view.total.to;
+				view.state.metric = key || undefined;
+				view.take(data);
+				view.keepRange(whole);
+				view.fillPicker();
+			}
+			view.metrics.value = view.state.metric || "";
+			then.call(view);
+		});
+	};
+
+	/* The other metric may have been measured at other commits. */
+	View.prototype.keepRange = function (whole) {
+		var state = this.state, total = this.total, series = this.series;
+		state.from = clamp(total.from, total.to, whole ? total.from : state.from);
+		state.to = clamp(total.from, total.to, whole ? total.to : state.to);
+		if (state.to <= state.from) {
+			state.from = total.from;
+			state.to = total.to;
+		}
+		["a", "b"].forEach(function (key) {
+			state[key] = series.near(state[key]).i;
+		});
+		this.at = null;
 	};
 
 	/* --- another series in the same plot --- */
@@ -282,6 +354,8 @@
 
 	View.prototype.address = function () {
 		var state = this.state, parts = [this.anchor];
+		if (state.metric)
+			parts.push("metric=" + state.metric);
 		if (state.from !== this.total.from || state.to !== this.total.to)
 			parts.push("view=" + commitAt(state.from)[0] + "-" + commitAt(state.to)[0]);
 		if (state.scale !== "fit")
@@ -300,6 +374,12 @@
 	};
 
 	View.prototype.adopt = function (wanted) {
+		this.setMetric(wanted.metric || "", function () {
+			this.adoptView(wanted);
+		});
+	};
+
+	View.prototype.adoptView = function (wanted) {
 		var state = this.state, ids = (wanted.view || "").split("-"), from = indexOf(ids[0]), to = indexOf(ids[1]);
 		if (from !== null && to !== null && from < to) {
 			state.from = clamp(this.total.from, this.total.to, from);
@@ -507,6 +587,18 @@
 			then();
 		}, function () {
 			kernels[slug] = {};
+			then();
+		});
+	}
+
+	function loadMetrics(then) {
+		if (others)
+			return then();
+		page.load(["m-" + document.body.dataset.kernel], function () {
+			others = self.rooflog.metrics;
+			then();
+		}, function () {
+			others = {};
 			then();
 		});
 	}

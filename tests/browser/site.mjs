@@ -152,7 +152,7 @@ const every = ["index.html", "commits.html", stepPage, profiledPage, kernelPage(
 		assert.match(page.url(), /k\/step-[0-9a-f]{10}\.html#s[0-9a-f]{10}$/);
 		assert.match(await page.textContent("h1"), /^step/);
 		await page.locator("th a", { has: page.locator("code") }).first().click();
-		assert.match(await page.textContent("h1"), /^Commit [0-9a-f]{10}$/);
+		assert.match(await page.textContent("h1"), /^Commit [0-9a-f]{10} v1\.0$/);
 	});
 	await close(page, "index");
 }
@@ -266,7 +266,7 @@ const ready = (page) => page.waitForFunction(() => document.body.dataset.ready =
 		assert.notEqual(await page.locator(".picker .btn").getAttribute("href"), href);
 	});
 	await check("another kernel in the same plot, relative to the first levels", async () => {
-		const select = section.locator("select").first();
+		const select = section.getByLabel("Overlay");
 		await select.selectOption("more");
 		await page.waitForFunction(() => document.querySelector(".live optgroup"));
 		const value = await select.locator("option", { hasText: /^many7$/ }).getAttribute("value");
@@ -278,7 +278,7 @@ const ready = (page) => page.waitForFunction(() => document.body.dataset.ready =
 		await page.reload();
 		await ready(page);
 		await page.waitForFunction(() => document.querySelectorAll(".trend path.line").length === 2);
-		await section.locator("select").first().selectOption("");
+		await section.getByLabel("Overlay").selectOption("");
 		assert.equal(await plot.locator("path.line").count(), 1);
 	});
 	await check("a dot leads to its commit", async () => {

@@ -33,12 +33,26 @@ static int find_file(const struct loaded_list *runs, const char **path, struct e
 }
 
 /* Only a regular file: a store may name anything. */
-static int check_file(bool read_from_file, const char *path, struct error *err)
+static bool is_readable(const char *path)
 {
 	struct stat status;
-	bool there = stat(path, &status) == 0;
-	if (there && S_ISREG(status.st_mode))
+	return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/* A run has the path as it was typed, usually at the top of the work tree: looks there, too. */
+static int locate(struct cli *cli, bool read_from_file, const char **found, struct error *err)
+{
+	struct error ignored;
+	const char *path = *found, *top = NULL;
+	if (is_readable(path))
 		return 0;
+	if (!read_from_file && path[0] != '/' && cli_open_repository(cli, &ignored) == 0)
+		top = repository_worktree(cli->repository);
+	if (top) {
+		*found = arena_printf(&cli->arena, "%s/%s", top, path);
+		if (is_readable(*found))
+			return 0;
+	}
 	if (read_from_file)
 		return error_set(err, ERR_USAGE, "%.300s is read twice: it must be a regular file",
 				 path);
@@ -80,9 +94,9 @@ int query_viewer_events(struct cli *cli, const struct loaded_list *runs, struct 
 	struct trace *trace = trace_new(&cli->arena);
 	struct ingest_result result = {.trace = trace};
 	const struct reader *reader;
-	const char *path;
+	const char *path = NULL;
 	bool read_from_file = query_viewer_is_file(cli, run);
-	if (find_file(runs, &path, err) < 0 || check_file(read_from_file, path, err) < 0)
+	if (find_file(runs, &path, err) < 0 || locate(cli, read_from_file, &path, err) < 0)
 		return -1;
 	struct input *input = input_open(path, err);
 	if (!input)

@@ -41,15 +41,22 @@ static void add_fact(struct page *p, const char *name, const char *value)
 		p->facts[p->page.fact_count++] = (struct viewer_fact){name, value};
 }
 
+/* Some files do not say their kernel. */
+static bool has_kernel(const struct run *run)
+{
+	return run->kernel && strcmp(run->kernel, "unknown") != 0;
+}
+
 const char *query_viewer_title(struct arena *arena, const struct loaded_list *runs)
 {
 	const struct run *run = runs->items[0].stored.run;
-	const char *params = run_params_text(arena, run), *slash = strrchr(run->source, '/');
+	const char *params = run_params_text(arena, run);
+	const char *source = run->source ? run->source : "unknown file",
+		   *slash = strrchr(source, '/');
 	if (runs->count > 1)
-		return arena_printf(arena, "%s (%zu runs)", run->source, runs->count);
-	/* A file that does not say its kernel. */
-	if (!run->kernel || strcmp(run->kernel, "unknown") == 0)
-		return slash ? slash + 1 : run->source;
+		return arena_printf(arena, "%s (%zu runs)", source, runs->count);
+	if (!has_kernel(run))
+		return slash ? slash + 1 : source;
 	return arena_printf(arena, "%s%s%s%s%s", run->kernel,
 			    run->variant && run->variant[0] ? " " : "",
 			    run->variant ? run->variant : "", params[0] ? " " : "", params);
@@ -189,7 +196,7 @@ int query_viewer_page(struct cli *cli, const struct viewer_request *request, str
 	p->page.version = ROOFLOG_VERSION;
 	p->page.part = !isnan(request->from) || !isnan(request->to);
 	p->page.title = query_viewer_title(&cli->arena, request->runs);
-	if (request->baseline && strcmp(run->kernel, "unknown") == 0)
+	if (request->baseline && !has_kernel(run))
 		p->page.title = arena_printf(&cli->arena, "%s and %s", request->baseline_name,
 					     request->name);
 	p->page.run.name = "";

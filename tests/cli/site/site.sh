@@ -23,13 +23,14 @@ echo commit,op,M,value >wide.csv
 for i in {1..40}; do echo "$(git rev-parse HEAD),wide,$i,$i" >>wide.csv; done
 run ingest --columns commit,kernel=op,param:M,time=value:ms --set device=a100-sxm-80gb wide.csv
 equal "a kernel of many sizes: $err" "$status" 0
+git tag v1.0 "$(git rev-list --first-parent --reverse HEAD | sed -n 20p)"
 cp -r "$root"/samples/history/06 profiles
 run ingest --commit HEAD profiles
 equal "profiles: $err" "$status" 0
 
 run site pages
 equal "status: $err" "$status" 0
-check "says what it wrote: $err" grep -q '^pages/index.html: 74 kernels, 114 series; [0-9]* files' <<<"$err"
+check "says what it wrote: $err" grep -q '^pages/index.html: 74 kernels, 114 series, 2 timelines; [0-9]* files' <<<"$err"
 equal "no temporary folder is left" "$(find . -maxdepth 1 -name 'pages*' | sort)" ./pages
 stopped=$(sed -n 's/<[^>]*>//g; s/.* \([0-9a-f]*\) night 25 · compared with \([0-9a-f]*\), 1 commit back$/\1 \2/p' pages/k/stopped-*.html)
 check "what stopped is compared with the commit before it, not with itself: $stopped" \
@@ -75,6 +76,8 @@ step=$(ls pages/k/step-*.html)
 check "the change of level is found" grep -q '+30\.[0-9]* %\|+29\.[0-9]* %' "$step"
 by=$(git rev-list --first-parent --reverse HEAD | sed -n 20p)
 check "with the commit that brought it" grep -q "href=\"../c/$by.html\"" "$step"
+check "the commit has its release" grep -q '<span class="tag">v1.0</span>' "pages/c/$by.html"
+check "in the list, too" grep -q '<span class="tag">v1.0</span>' pages/commits.html
 check "which tells of it" grep -q '▲&#160;slower' "pages/c/$by.html"
 wide=$(ls pages/k/wide-*.html)
 equal "all sizes have a tile" "$(grep -c '<li[^>]*><a href="#s[0-9a-f]*"><b>' "$wide")" 40

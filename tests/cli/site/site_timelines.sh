@@ -21,6 +21,10 @@ done
 check "kernels lead to theirs" grep -q '<a href="../t/s[0-9a-f]*.html">Open its timeline</a>' out/k/one-*.html
 check "so does the first page" grep -q '<a href="t/index.html">Timelines</a>' out/index.html
 equal "the list leads to all" "$(grep -o 'href="s[0-9a-f]*.html"' out/t/index.html | sort -u | wc -l)" 3
+mkdir below && cd below || exit 2
+run site ../from-below
+equal "a site written from a folder below: $err" "$(find ../from-below/t -name 's*.html' | wc -l)" 3
+cd ..
 run site limited --timelines 1
 equal "as many as are wanted: $err" "$(find limited/t -name 's*.html' | wc -l)" 1
 check "says what it leaves out" grep -q 'Not looked at: 2 series beyond the limit of' limited/t/index.html
