@@ -54,6 +54,29 @@ struct span fill_next(struct span *rest)
 	return (struct span){word.ptr, (size_t)(unit.ptr - word.ptr) + unit.len};
 }
 
+static bool is_one_of(struct span character, const char *characters)
+{
+	for (struct span rest = span_of(characters); rest.len;)
+		if (span_eq(utf8_cut(&rest, NULL), character))
+			return true;
+	return false;
+}
+
+size_t fill_piece(struct span word)
+{
+	struct span rest = word, before = rest.len ? utf8_cut(&rest, NULL) : rest;
+	while (rest.len) {
+		struct span tail = rest, next = utf8_cut(&tail, NULL);
+		bool wide = utf8_columns(before) == 2 || utf8_columns(next) == 2;
+		if (wide && !is_one_of(before, "（“《") &&
+		    !is_one_of(next, "，。：；、！？）”》%") && utf8_columns(next))
+			break;
+		before = next;
+		rest = tail;
+	}
+	return word.len - rest.len;
+}
+
 /* Adds the words of one line of text. The last column is given back. */
 static size_t add_words(struct strbuf *out, struct span text, size_t column, size_t indent,
 			size_t columns, bool *first)
@@ -62,18 +85,22 @@ static size_t add_words(struct strbuf *out, struct span text, size_t column, siz
 		struct span word = fill_next(&text);
 		if (word.len == 0)
 			continue;
-		size_t width = utf8_columns(word);
-		if (!*first && column + 1 + width > columns) {
-			strbuf_addch(out, '\n');
-			strbuf_repeat(out, " ", indent);
-			column = indent;
-		} else if (!*first) {
-			strbuf_addch(out, ' ');
-			column++;
+		for (size_t blank = 1; word.len; blank = 0) {
+			struct span piece = {word.ptr, fill_piece(word)};
+			size_t width = utf8_columns(piece);
+			if (!*first && column + blank + width > columns) {
+				strbuf_addch(out, '\n');
+				strbuf_repeat(out, " ", indent);
+				column = indent;
+			} else if (!*first && blank) {
+				strbuf_addch(out, ' ');
+				column++;
+			}
+			strbuf_addspan(out, piece);
+			column += width;
+			word = (struct span){word.ptr + piece.len, word.len - piece.len};
+			*first = false;
 		}
-		strbuf_addspan(out, word);
-		column += width;
-		*first = false;
 	}
 	return column;
 }

@@ -6,6 +6,10 @@
 /* Cuts off what comes before the next blank that may end a line. A number and its unit stay
  * together: "5.0 %", "102 FLOP/B,". After the last word, rest->ptr is NULL. */
 struct span fill_next(struct span *rest);
+/* The length of the longest beginning of a word after which a line may end. Chinese has no blanks:
+ * its lines end at wide characters, but never before closing punctuation or after an opening one.
+ */
+size_t fill_piece(struct span word);
 /* Adds the words of a text and a newline, in lines of at most `columns` columns unless a word is
  * longer. The first line begins in column `indent`, to which the caller has written; the next ones
  * are indented by as many spaces. */

@@ -30,6 +30,9 @@ static int write_one(struct cli *cli, void *context, const struct output *output
 		return output_text(cli, output, strbuf_text(&analysis->text), err);
 	if (strcmp(kind->name, "json") == 0)
 		return cli_output_json(cli, output->path, analysis->document, err);
+	if (kind->maker == OUTPUT_CHARTED && output_choose_language(cli, NULL, err) < 0)
+		return -1;
+	output_speak(cli, kind->maker == OUTPUT_CHARTED);
 	if (kind->maker == OUTPUT_CHARTED)
 		rc = output_draw_chart(cli, analysis->chart, analysis->document,
 				       cli->settings.chart_dark, output->path, &bytes, err);

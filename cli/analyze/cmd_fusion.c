@@ -63,8 +63,8 @@ static int check_uniform(struct arena *arena, const struct fusion_works *works, 
 				err, ERR_USAGE,
 				"times of both %s and %s match, but the file can hold only one: "
 				"choose with --device, --dtype or --tool",
-				vocabulary_english(arena, fusion_group_message(arena, first->run)),
-				vocabulary_english(arena, fusion_group_message(arena, work->run)));
+				vocabulary_say(arena, fusion_group_message(arena, first->run)),
+				vocabulary_say(arena, fusion_group_message(arena, work->run)));
 		if (last && span_text_eq(last->run->kernel, work->run->kernel) &&
 		    fusion_shape_compare(&last->sizes, &work->sizes) == 0)
 			return error_set(

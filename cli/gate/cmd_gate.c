@@ -147,15 +147,14 @@ struct judged {
 	struct json *bare; /* shared by the outputs */
 };
 
-/* In the language of [project], if nothing else is written. */
 static int print_text(struct cli *cli, const struct judged *judged, const struct output *output,
 		      struct error *err)
 {
-	if (judged->all->all.count == 1 && output_speak(cli, NULL, err) < 0)
-		return -1;
-	return output_text(
-		cli, output,
-		render_gate_text(&cli->arena, judged->gate, output_width(output), cli_utf8()), err);
+	output_speak(cli, true);
+	const char *text =
+		render_gate_text(&cli->arena, judged->gate, output_width(output), cli_utf8());
+	output_speak(cli, false);
+	return output_text(cli, output, text, err);
 }
 
 static int write_one(struct cli *cli, void *context, const struct output *output, struct error *err)

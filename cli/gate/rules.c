@@ -83,7 +83,7 @@ static int load_of_commit(struct cli *cli, const char *oid, const struct gate_re
 		.base = base, .candidate = oid, .when = reference->when};
 	int rc = trust_load_configuration(cli, &request, &used, unread, err);
 	if (used.notice)
-		cli_warn(cli, "configuration: %s", vocabulary_english(&cli->arena, used.notice));
+		cli_warn(cli, "configuration: %s", vocabulary_say(&cli->arena, used.notice));
 	cli->base = NULL;
 	return rc;
 }

@@ -124,7 +124,7 @@ static void warn(const struct ingest *ingest)
 		const struct message *impossible = time_floor_message(ingest->arena, one->run);
 		if (impossible)
 			add_warning(ingest->arena, &warnings, one->path,
-				    vocabulary_english(ingest->arena, impossible));
+				    vocabulary_say(ingest->arena, impossible));
 	}
 	for (size_t i = 0; i < warnings.count && i < warnings_shown; i++) {
 		const struct warning *one = &warnings.items[i];

@@ -139,13 +139,19 @@ int output_template_in(struct cli *cli, const char *template, const char *langua
 	return 0;
 }
 
-int output_speak(struct cli *cli, const char *language, struct error *err)
+int output_choose_language(struct cli *cli, const char *language, struct error *err)
 {
-	if (!language && cli_load_config(cli, err) < 0)
+	if (cli_load_config(cli, err) < 0)
 		return -1;
-	bool chinese = language ? strcmp(language, "zh") == 0 : cli->settings.publication.chinese;
-	vocabulary_speak(chinese ? LANGUAGE_CHINESE : LANGUAGE_ENGLISH);
+	if (language)
+		cli->settings.publication.chinese = strcmp(language, "zh") == 0;
 	return 0;
+}
+
+void output_speak(const struct cli *cli, bool people)
+{
+	bool chinese = people && cli->settings.publication.chinese;
+	vocabulary_speak(chinese ? LANGUAGE_CHINESE : LANGUAGE_ENGLISH);
 }
 
 int output_draw(struct cli *cli, const struct chart *chart, const struct json *document, bool dark,

@@ -52,9 +52,10 @@ int output_render_text(struct cli *cli, const char *template, const char *format
 int output_template_in(struct cli *cli, const char *template, const char *language,
 		       const char **name, struct error *err);
 
-/* From now on, what people read is in this language, "en" or "zh"; NULL: that of [project]
- * language. For a command all of whose outputs are for people. */
-int output_speak(struct cli *cli, const char *language, struct error *err);
+/* Chooses the language of what people read, "en" or "zh"; NULL: that of [project] language. */
+int output_choose_language(struct cli *cli, const char *language, struct error *err);
+/* From now on, texts are in the chosen language if people read them, else in English. */
+void output_speak(const struct cli *cli, bool people);
 
 /* Draws one chart as SVG, PNG or PDF, by the ending of `output`, into `out`. Writes no file. */
 int output_draw_chart(struct cli *cli, const char *chart, const struct json *document, bool dark,

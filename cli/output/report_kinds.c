@@ -75,6 +75,7 @@ static void add_weekly(struct cli *cli, const struct output_subject *subject, st
 
 const struct report_kind report_kinds[] = {
 	{.name = "report",
+	 .spoken = true,
 	 .against = "nearest",
 	 .html = true,
 	 .charts = {"roofline", "occupancy", "timeline"},
@@ -82,6 +83,7 @@ const struct report_kind report_kinds[] = {
 	{.name = "contract"},
 	{.name = "devlog", .by_shape = true},
 	{.name = "comment",
+	 .spoken = true,
 	 .against = "merge-base",
 	 .runs = 10,
 	 .charts = {"timeline"},
@@ -91,12 +93,14 @@ const struct report_kind report_kinds[] = {
 	 .bad = 100,
 	 .folded = 50},
 	{.name = "summary",
+	 .spoken = true,
 	 .against = "nearest",
 	 .runs = 20,
 	 .limit = SIZE_LIMIT_SUMMARY,
 	 .bad = 1000,
 	 .folded = 200},
 	{.name = "nightly",
+	 .spoken = true,
 	 .against = "window",
 	 .needs_gate = true,
 	 .windowed = true,
@@ -106,11 +110,13 @@ const struct report_kind report_kinds[] = {
 	 .trends = 500,
 	 .add = add_nightly},
 	{.name = "compare",
+	 .spoken = true,
 	 .against = "nearest",
 	 .needs_gate = true,
 	 .runs = 1,
 	 .add = add_compare},
 	{.name = "weekly",
+	 .spoken = true,
 	 .against = "window",
 	 .needs_gate = true,
 	 .windowed = true,
@@ -308,8 +314,7 @@ void output_warn_of_configuration(const struct cli *cli, const struct gate_resul
 	struct arena arena = {0};
 	const struct gate_configuration *configuration = gate->input->configuration;
 	if (configuration && configuration->notice)
-		cli_warn(cli, "configuration: %s",
-			 vocabulary_english(&arena, configuration->notice));
+		cli_warn(cli, "configuration: %s", vocabulary_say(&arena, configuration->notice));
 	arena_free(&arena);
 }
 
@@ -317,6 +322,9 @@ int output_write(struct cli *cli, const struct output_subject *subject, const st
 		 struct error *err)
 {
 	struct json *document;
+	/* Exports and the templates of users are English. */
+	output_speak(cli, output->kind->spoken && !output->exporter && !output->template &&
+				  strcmp(output->format, "json") != 0);
 	if (output->kind->needs_gate && !subject->gate)
 		return error_set(err, ERR_STORE,
 				 "%s reports changes, but %s has nothing to be compared with",

@@ -29,7 +29,8 @@ struct report_kind {
 	size_t trends;      /* maximum comparisons with a trend */
 	/* Adds the members that only this kind has; called with a gate only. NULL: none. */
 	void (*add)(struct cli *cli, const struct output_subject *subject, struct json *document);
-	bool since; /* takes --since */
+	bool since;  /* takes --since */
+	bool spoken; /* in the language of the project; others have forms of their own */
 };
 /* All kinds; a row without name ends them. The first is the default. */
 extern const struct report_kind report_kinds[];

@@ -328,8 +328,11 @@ static int draw(struct cli *cli, void *context, const struct output *output, str
 static int draw_charts(struct cli *cli, void *options, struct error *err)
 {
 	struct chart_options *o = options;
-	if (open_runs(cli, o, err) < 0 || load_documents(cli, &o->request, &o->pictures, err) < 0 ||
-	    cli_load_config(cli, err) < 0 || output_write_each(cli, &o->outputs, draw, o, err) < 0)
+	if (open_runs(cli, o, err) < 0 || output_choose_language(cli, NULL, err) < 0)
+		return -1;
+	output_speak(cli, true);
+	if (load_documents(cli, &o->request, &o->pictures, err) < 0 ||
+	    output_write_each(cli, &o->outputs, draw, o, err) < 0)
 		return -1;
 	for (size_t i = 0; i < o->outputs.count; i++) {
 		const char *path = o->outputs.items[i].path;

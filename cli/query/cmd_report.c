@@ -82,12 +82,12 @@ static int choose_language(struct cli *cli, const char *language, struct output 
 	bool built_in = !output->template && !output->exporter;
 	bool page = built_in &&
 		    (strcmp(output->format, "md") == 0 || strcmp(output->format, "html") == 0);
-	if (page && strcmp(output->kind->name, "report") == 0)
-		return output_speak(cli, language, err);
+	if (page && output->kind->spoken)
+		return output_choose_language(cli, language, err);
 	if (!built_in || strcmp(output->format, "md") != 0)
-		return error_set(err, ERR_USAGE,
-				 "--language works only with the built-in templates of report, "
-				 "contract and devlog");
+		return error_set(
+			err, ERR_USAGE,
+			"--language works only with built-in templates in Markdown or HTML");
 	return output_template_in(cli, output->kind->name, language, &output->built_in, err);
 }
 
@@ -215,25 +215,13 @@ static const struct words_rules words_rules = {
 	.instead = as_kind,
 };
 
-/* Whether all outputs are reports for people, which [project] language translates. */
-static bool is_report(const struct output_list *outputs)
-{
-	for (size_t i = 0; i < outputs->count; i++) {
-		const struct output *one = &outputs->items[i];
-		if (one->exporter || one->template || strcmp(one->kind->name, "report") != 0 ||
-		    strcmp(one->format, "json") == 0)
-			return false;
-	}
-	return true;
-}
-
 static int write_report(struct cli *cli, void *options, struct error *err)
 {
 	struct wanted *wanted = options;
 	const struct files_request asked = {&wanted->given, &wanted->reading, &wanted->filter};
 	if (files_open(cli, &words_rules, &asked, &wanted->words, err) < 0)
 		return -1;
-	if (!wanted->language && is_report(&wanted->outputs) && output_speak(cli, NULL, err) < 0)
+	if (output_choose_language(cli, wanted->language, err) < 0)
 		return -1;
 	if (cli->files.count || words_count(&wanted->words, WORD_RUN))
 		return write_files(cli, wanted, err);
@@ -250,8 +238,8 @@ static const struct option rows[] = {
 	{FIELD(since), "since", "DAY|COMMIT", "where weekly starts (default: seven days ago)"},
 	{FIELD(template), "template", "FILE",
 	 "your own mustache template; it sees the document that --json prints"},
-	{FIELD(language), "language", "L",
-	 "en or zh (default: that of [project] language, for report)", .choices = "en|zh"},
+	{FIELD(language), "language", "L", "en or zh (default: that of [project] language)",
+	 .choices = "en|zh"},
 	{OPTION_GROUP(struct wanted, trust, trust_option_rows)},
 	{OPTION_GROUP(struct wanted, filter, run_filter_options)},
 	{OPTION_GROUP(struct wanted, reading, reading_option_rows)},

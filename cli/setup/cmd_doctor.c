@@ -104,7 +104,7 @@ static void check_config(struct report_lines *out)
 		line(out, "gate rule", true, "%s: %s of %s, %s", policy->name,
 		     policy->own_headline ? "time or rate" : info->key,
 		     policy->kernel ? policy->kernel : "*",
-		     vocabulary_english(&cli->arena, policy_message(&cli->arena, policy)));
+		     vocabulary_say(&cli->arena, policy_message(&cli->arena, policy)));
 	}
 }
 

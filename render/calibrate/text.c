@@ -62,7 +62,7 @@ static void add_series_table(struct arena *arena, const struct calibration *c, s
 			     count_text(arena, one->before.flagged),
 			     part(arena, one->before.undecided, one->before.judged),
 			     quantity_percent_text(arena, one->shown_before),
-			     vocabulary_english(arena, calibrate_shape_message(arena, one)));
+			     vocabulary_say(arena, calibrate_shape_message(arena, one)));
 	}
 	strbuf_addf(out, "Current configuration%s:\n",
 		    all ? "" : " (widen the terminal for more columns)");

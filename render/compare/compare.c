@@ -278,7 +278,7 @@ static void add_reasons(const struct page *page, const struct compare_section *s
 			if (!why.text || listed++ >= REASONS_SHOWN)
 				continue;
 			say(page, "%s%s%s: %s", group->name, group->name[0] ? " " : "",
-			    group->rows[k].value, vocabulary_english(page->arena, why.text));
+			    group->rows[k].value, vocabulary_say(page->arena, why.text));
 		}
 	if (listed > REASONS_SHOWN)
 		say(page, "... and %zu more reasons; --json lists all", listed - REASONS_SHOWN);

@@ -69,7 +69,7 @@ void document_add_commit(struct arena *arena, struct json *list, const struct re
 
 const char *document_interval(struct arena *arena, double low, double high)
 {
-	return arena_printf(arena, "%+.1f to %+.1f %%", low * 100, high * 100);
+	return arena_printf(arena, vocabulary_format("%+.1f to %+.1f %%"), low * 100, high * 100);
 }
 
 const char *document_effect(struct arena *arena, double effect, bool relative, enum unit unit)
@@ -118,7 +118,8 @@ static const char *text_of(struct arena *arena, const struct document_member *me
 		return document_effect(arena, member->number, member->relative, member->unit);
 	case DOCUMENT_AGE:
 		return member->number >= 0 ? quantity_count_text(arena, (size_t)member->number,
-								 "commit back", "commits back")
+								 vocabulary_format("commit back"),
+								 vocabulary_format("commits back"))
 					   : NULL;
 	case DOCUMENT_UNIT:
 		return quantity_unit_symbol(member->unit);
@@ -127,7 +128,7 @@ static const char *text_of(struct arena *arena, const struct document_member *me
 	case DOCUMENT_TERM:
 		return vocabulary_term(vocabulary_spoken(), member->term);
 	case DOCUMENT_MESSAGE:
-		return vocabulary_english(arena, member->message);
+		return vocabulary_say(arena, member->message);
 	default:
 		assert(member->kind == DOCUMENT_TEXT);
 		return member->text;
@@ -138,7 +139,7 @@ static void add_messages(struct arena *arena, struct json *list,
 			 const struct document_member *member)
 {
 	for (size_t i = 0; i < member->count; i++)
-		json_add_text(arena, list, vocabulary_english(arena, member->messages[i]));
+		json_add_text(arena, list, vocabulary_say(arena, member->messages[i]));
 }
 
 static void append(struct arena *arena, struct json *object, const struct document_member *member)

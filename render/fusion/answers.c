@@ -65,7 +65,7 @@ static void add_answer(const struct fusion_view *view, const struct fusion_answe
 	bool open = answer->shape.rank == 0;
 	strbuf_addf(sb, "%s%s%s on %s\n", run->kernel, open ? "" : " ",
 		    open ? "" : shape_text(arena, &answer->shape),
-		    vocabulary_english(arena, fusion_group_message(arena, run)));
+		    vocabulary_say(arena, fusion_group_message(arena, run)));
 	if (open) {
 		strbuf_addf(sb, "  unknown: its shapes have not one %s; name it in --shape\n",
 			    dimensions[answer->ambiguous]);

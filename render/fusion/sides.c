@@ -91,7 +91,7 @@ static void add_group(const struct fusion_view *view, struct strbuf *sb, size_t 
 		add_row(arena, &table, &works->items[i], &judged);
 	}
 	strbuf_addf(sb, "%s%s on %s\n\n", start ? "\n" : "", run->kernel,
-		    vocabulary_english(arena, fusion_group_message(arena, run)));
+		    vocabulary_say(arena, fusion_group_message(arena, run)));
 	md_table_plain(&table, sb);
 	strbuf_addch(sb, '\n');
 	for (int i = 0; i < FUSION_LIMIT; i++)

@@ -128,9 +128,8 @@ static bool add_group(const struct fusion_view *view, struct strbuf *sb, size_t 
 				is_known(&works->items[i], k) && !is_measured(&works->items[i], k);
 	}
 	add_mean(arena, &table, works, start, end);
-	strbuf_addf(
-		sb, "%s%s on %s\n\n", start ? "\n" : "", works->items[start].run->kernel,
-		vocabulary_english(arena, fusion_group_message(arena, works->items[start].run)));
+	strbuf_addf(sb, "%s%s on %s\n\n", start ? "\n" : "", works->items[start].run->kernel,
+		    vocabulary_say(arena, fusion_group_message(arena, works->items[start].run)));
 	md_table_plain(&table, sb);
 	return estimated;
 }

@@ -68,7 +68,7 @@ static void add_alone(const struct explaining *e, struct json *out, const struct
 	json_set_text(e->arena, out, KEY(verdict_text),
 		      vocabulary_verdict(LANGUAGE_ENGLISH, verdict_words(alone),
 					 metric_is_time_or_rate(e->one->metric)));
-	json_set_text(e->arena, out, KEY(reason), vocabulary_english(e->arena, alone->reason));
+	json_set_text(e->arena, out, KEY(reason), vocabulary_say(e->arena, alone->reason));
 	json_set_number(e->arena, out, KEY(change), alone->change);
 	json_set_number(e->arena, out, KEY(p_slower), alone->result.p);
 	json_set_number(e->arena, out, KEY(p_faster), alone->result.p_faster);
@@ -141,7 +141,7 @@ static void explain(const struct explaining *e, const char *name, struct json *o
 	json_set_text(e->arena, out, KEY(verdict_text), report_verdict_text(one));
 	json_set_text(e->arena, out, KEY(class), gate_class_of(one->judged.verdict));
 	json_set_text(e->arena, out, KEY(method), verdict_method_name(one->judged.method));
-	json_set_text(e->arena, out, KEY(reason), vocabulary_english(e->arena, one->judged.reason));
+	json_set_text(e->arena, out, KEY(reason), vocabulary_say(e->arena, one->judged.reason));
 	json_set_number(e->arena, out, KEY(exit_status), one->status);
 	add_baseline(e, out);
 	add_candidate(e, out);
@@ -187,9 +187,9 @@ static struct json *heading(struct arena *arena, const struct gate_result *gate)
 	json_set_text(arena, document, KEY(word),
 		      vocabulary_term(LANGUAGE_ENGLISH, report_gate_word(gate)));
 	json_set_text(arena, document, KEY(headline),
-		      vocabulary_english(arena, report_headline(arena, gate, REPORT_LINE)));
+		      vocabulary_say(arena, report_headline(arena, gate, REPORT_LINE)));
 	json_set_number(arena, document, KEY(exit_status), gate->exit_status);
-	json_set_text(arena, document, KEY(reason), vocabulary_english(arena, gate->reason));
+	json_set_text(arena, document, KEY(reason), vocabulary_say(arena, gate->reason));
 	json_set_text(arena, document, KEY(against), gate->input->against);
 	document_commit(arena, document, KEY(candidate), &gate->input->candidate,
 			gate->input->dirty);
@@ -201,8 +201,7 @@ static struct json *heading(struct arena *arena, const struct gate_result *gate)
 	add_all_p(arena, gate, together, false);
 	struct json *changes = json_set_array(arena, document, KEY(environment_changes));
 	for (size_t i = 0; i < gate->environment.change_count; i++)
-		json_add_text(arena, changes,
-			      vocabulary_english(arena, gate->environment.changes[i]));
+		json_add_text(arena, changes, vocabulary_say(arena, gate->environment.changes[i]));
 	return document;
 }
 

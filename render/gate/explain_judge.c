@@ -204,7 +204,7 @@ void render_gate_rule(const struct explaining *e, struct json *out)
 	json_set_text(arena, row, KEY(better),
 		      directions[policy_direction(policy, e->one->metric)]);
 	json_set_text(arena, row, KEY(limit_text),
-		      vocabulary_english(arena, policy_message(arena, policy)));
+		      vocabulary_say(arena, policy_message(arena, policy)));
 	json_set_number(arena, row, KEY(relative), policy->limits.relative);
 	json_set_number(arena, row, KEY(absolute), policy->limits.absolute);
 	json_set_number(arena, row, KEY(tolerance), policy->tolerance);

@@ -191,8 +191,7 @@ static void add_because(struct arena *arena, const struct gate_rerun *rerun, str
 		json_set_text(arena, why, KEY(metric), metric_info(one->metric)->key);
 		json_set_text(arena, why, KEY(verdict), verdict_name(one->judged.verdict));
 		json_set_text(arena, why, KEY(class), gate_class_of(one->judged.verdict));
-		json_set_text(arena, why, KEY(reason),
-			      vocabulary_english(arena, one->judged.reason));
+		json_set_text(arena, why, KEY(reason), vocabulary_say(arena, one->judged.reason));
 	}
 }
 

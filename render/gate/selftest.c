@@ -22,7 +22,7 @@ static void add_comparison(struct arena *arena, struct json *list, const char *n
 	json_set_text(arena, out, KEY(metric), metric_info(one->metric)->key);
 	json_set_bool(arena, out, KEY(context), one->policy->role == POLICY_CONTEXT);
 	json_set_bool(arena, out, KEY(flagged), row->why_not == NULL);
-	json_set_text(arena, out, KEY(why_not), vocabulary_english(arena, row->why_not));
+	json_set_text(arena, out, KEY(why_not), vocabulary_say(arena, row->why_not));
 	json_set_text(arena, out, KEY(method), verdict_method_name(one->judged.method));
 	json_set_number(arena, out, KEY(noise),
 			verdict_is_by_history(&one->judged) ? one->judged.result.scale : NAN);

@@ -49,14 +49,14 @@ static const char *action_of(struct arena *arena, const struct gate_result *gate
 	size_t regressed = gate_count_of(gate, EXIT_REGRESSION);
 	switch (gate->outcome) {
 	case EXIT_PASS:
-		return vocabulary_english(arena, gate->passes);
+		return vocabulary_say(arena, gate->passes);
 	case EXIT_REGRESSION:
-		return vocabulary_english(arena, message_of(arena, MESSAGE_REMEDY_REGRESSED,
-							    message_integer(regressed)));
+		return vocabulary_say(arena, message_of(arena, MESSAGE_REMEDY_REGRESSED,
+							message_integer(regressed)));
 	case EXIT_UNDECIDED:
 		return NULL; /* the line about measuring again covers it */
 	default:
-		return vocabulary_english(arena, gate->remedy);
+		return vocabulary_say(arena, gate->remedy);
 	}
 }
 
@@ -65,8 +65,8 @@ static const char *measuring(struct arena *arena, const struct gate_result *gate
 {
 	size_t again = gate->reruns.count;
 	if (again)
-		return vocabulary_english(arena, message_of(arena, MESSAGE_REMEDY_MEASURE_AGAIN,
-							    message_integer(again)));
+		return vocabulary_say(arena, message_of(arena, MESSAGE_REMEDY_MEASURE_AGAIN,
+							message_integer(again)));
 	return gate->code == EXIT_UNDECIDED
 		       ? vocabulary_term(vocabulary_spoken(), MESSAGE_REMEDY_DECIDE)
 		       : NULL;
@@ -78,19 +78,21 @@ static void add_environment(const struct page *t)
 {
 	const struct gate_environment *environment = &t->gate->environment;
 	if (environment->moved)
-		add_sentence(t, 0,
-			     "environment: %zu of %zu series shifted together, to %.3f times their "
-			     "baseline: one event, not %zu code changes; re-measure the baseline",
-			     environment->moved, environment->looked_at, environment->factor,
-			     environment->moved);
+		add_sentence(
+			t, 0,
+			vocabulary_format("environment: %zu of %zu series shifted together, to "
+					  "%.3f times their baseline: one event, not %zu code "
+					  "changes; re-measure the baseline"),
+			environment->moved, environment->looked_at, environment->factor,
+			environment->moved);
 	for (size_t i = 0; i < environment->change_count; i++)
-		add_sentence(t, 0, "%s: %s", vocabulary_label("environment"),
-			     vocabulary_english(t->arena, environment->changes[i]));
+		add_sentence(t, 0, vocabulary_format("%s: %s"), vocabulary_label("environment"),
+			     vocabulary_say(t->arena, environment->changes[i]));
 	if (t->gate->drifted && !t->gate->input->windowed)
-		add_sentence(t, 0, "%s",
-			     vocabulary_english(t->arena,
-						message_of(t->arena, MESSAGE_DRIFTED_BEFORE,
-							   message_integer(t->gate->drifted))));
+		add_sentence(
+			t, 0, "%s",
+			vocabulary_say(t->arena, message_of(t->arena, MESSAGE_DRIFTED_BEFORE,
+							    message_integer(t->gate->drifted))));
 }
 
 /* "1234567890, 2 commits back: subject" */
@@ -99,18 +101,19 @@ static const char *commit_and_age(struct arena *arena, const struct gate_series 
 	const struct revision *baseline = series->baseline_revision;
 	const char *age = series->baseline_age > 0
 				  ? quantity_count_text(arena, (size_t)series->baseline_age,
-							"commit back", "commits back")
+							vocabulary_format("commit back"),
+							vocabulary_format("commits back"))
 				  : "";
-	return arena_printf(arena, "%.10s%s%s: %s", baseline->oid, age[0] ? ", " : "", age,
-			    baseline->subject);
+	return arena_printf(arena, vocabulary_format("%.10s%s%s: %s"), baseline->oid,
+			    age[0] ? vocabulary_format(", ") : "", age, baseline->subject);
 }
 
 static void add_configuration(const struct page *t)
 {
 	const struct gate_configuration *configuration = t->gate->input->configuration;
 	if (configuration && configuration->notice)
-		add_sentence(t, 0, "%s: %s", vocabulary_label("configuration"),
-			     vocabulary_english(t->arena, configuration->notice));
+		add_sentence(t, 0, vocabulary_format("%s: %s"), vocabulary_label("configuration"),
+			     vocabulary_say(t->arena, configuration->notice));
 }
 
 static void add_sides(const struct page *t)
@@ -122,7 +125,7 @@ static void add_sides(const struct page *t)
 				     : metric_info(gate->comparisons[0].metric)->key;
 	add_sentence(t, 0, "%.10s%s%s%s", gate->input->candidate.oid,
 		     gate->input->dirty ? vocabulary_label(" with uncommitted changes") : "",
-		     vocabulary_label(" vs. "), vocabulary_label(gate->input->against));
+		     vocabulary_label(" vs. "), report_against(t->arena, gate->input->against));
 	if (t->shared)
 		add_sentence(t, 0, "%s %s", vocabulary_label("baseline"),
 			     commit_and_age(t->arena, t->shared));
@@ -137,8 +140,8 @@ static void add_heading(const struct page *t)
 	const char *action = action_of(t->arena, gate), *again = measuring(t->arena, gate);
 	const struct message *sentence = report_headline(t->arena, gate, REPORT_LINE);
 	add_sentence(t, 0, "%s",
-		     vocabulary_english(t->arena, report_headline_line(t->arena, gate, sentence)));
-	add_sentence(t, 0, "%s", vocabulary_english(t->arena, gate->reason));
+		     vocabulary_say(t->arena, report_headline_line(t->arena, gate, sentence)));
+	add_sentence(t, 0, "%s", vocabulary_say(t->arena, gate->reason));
 	add_configuration(t);
 	add_environment(t);
 	if (action)
@@ -191,6 +194,17 @@ static const char *row_text(const struct page *t, const struct comparison *one)
 			       : one->policy->name;
 }
 
+/* Chinese has no blank before the sign of percent. */
+static const char *percent(const struct page *t, const char *text)
+{
+	struct strbuf sb = {0};
+	if (vocabulary_spoken() == LANGUAGE_ENGLISH)
+		return text;
+	strbuf_addstr(&sb, text);
+	vocabulary_close_percents(&sb);
+	return strbuf_into(&sb, t->arena);
+}
+
 static void add_row(const struct page *t, struct md_table *table, const struct comparison *one)
 {
 	struct arena *arena = t->arena;
@@ -198,11 +212,13 @@ static void add_row(const struct page *t, struct md_table *table, const struct c
 	double noise = one->judged.result.scale;
 	md_table_row(table, verdict_text(t, one), short_names_name(arena, &t->naming, one->run),
 		     t->many_rows || t->many_metrics ? row_text(t, one) : md_no_cell,
-		     baseline_text(arena, one), side_text(arena, one->measured, info->unit),
-		     isnan(one->judged.change) ? "--"
-					       : quantity_change_text(arena, one->judged.change),
+		     percent(t, baseline_text(arena, one)),
+		     percent(t, side_text(arena, one->measured, info->unit)),
+		     isnan(one->judged.change)
+			     ? "--"
+			     : percent(t, quantity_change_text(arena, one->judged.change)),
 		     verdict_is_by_history(&one->judged) && !isnan(noise)
-			     ? quantity_percent_text(arena, noise)
+			     ? percent(t, quantity_percent_text(arena, noise))
 			     : "--",
 		     commits_text(arena, one),
 		     t->many_runs ? arena_printf(arena, "%zu", one->series->candidate.count)
@@ -240,7 +256,8 @@ static void add_rows(const struct page *t, struct md_table *table, struct strbuf
 		for (size_t k = 0; k < shown; k++)
 			add_row(t, table, one + k);
 		if (shown < same)
-			strbuf_addf(left_out, "%s%zu %s", left_out->len ? ", " : "", same - shown,
+			strbuf_addf(left_out, "%s%zu %s",
+				    left_out->len ? vocabulary_format(", ") : "", same - shown,
 				    report_verdicts_text(gate, one->judged.verdict));
 	}
 }
@@ -250,9 +267,9 @@ static void add_table(const struct page *t)
 	struct md_table table = md_table_of(t->arena, t->width, vocabulary_label("verdict|series"));
 	struct strbuf left_out = {0};
 	if (t->many_rows || t->many_metrics)
-		md_table_columns(&table, !t->many_rows     ? "metric"
-					 : t->many_metrics ? "rule: metric"
-							   : "rule");
+		md_table_columns(&table, !t->many_rows     ? vocabulary_format("metric")
+					 : t->many_metrics ? vocabulary_format("rule: metric")
+							   : vocabulary_format("rule"));
 	md_table_columns(&table, vocabulary_label(">baseline|>candidate|>change|>noise"));
 	/* Where the table is too wide without them, the reasons below and --explain have them. */
 	md_table_expendable(&table, vocabulary_label("commits"), MD_ALIGN_RIGHT);
@@ -264,9 +281,10 @@ static void add_table(const struct page *t)
 		md_table_plain(&table, t->out);
 	}
 	if (t->gate->context)
-		add_sentence(t, 0, "(in parentheses: informational, not gated)");
+		add_sentence(t, 0, vocabulary_format("(in parentheses: informational, not gated)"));
 	if (left_out.len)
-		add_sentence(t, 0, "... and %s; --json lists all", strbuf_text(&left_out));
+		add_sentence(t, 0, vocabulary_format("... and %s; --json lists all"),
+			     strbuf_text(&left_out));
 	strbuf_free(&left_out);
 }
 
@@ -295,26 +313,33 @@ static bool same_reason(const struct comparison *a, const struct comparison *b)
 static void add_change(const struct page *t, const struct comparison *one)
 {
 	const struct revision *before = one->last_before, *first = one->first_after;
-	add_sentence(t, 2, "changed %s%.10s%sfirst seen at %.10s: %s", before ? "after " : "",
-		     before ? before->oid : "", before ? ", " : "", first->oid, first->subject);
+	if (before)
+		add_sentence(t, 2,
+			     vocabulary_format("changed after %.10s, first seen at %.10s: %s"),
+			     before->oid, first->oid, first->subject);
+	else
+		add_sentence(t, 2, vocabulary_format("changed first seen at %.10s: %s"), first->oid,
+			     first->subject);
 }
 
 /* The reason, once for `alike` consecutive series with the same one. */
 static void add_reason(const struct page *t, const struct comparison *one, size_t same)
 {
-	const char *many = same > 1 ? arena_printf(t->arena, "%zu series, e.g. ", same) : "";
+	const char *many =
+		same > 1 ? arena_printf(t->arena, vocabulary_format("%zu series, e.g. "), same)
+			 : "";
 	strbuf_addch(t->out, '\n');
-	add_sentence(t, 0, "%s%s, %s: %s", many, short_names_name(t->arena, &t->naming, one->run),
-		     metric_info(one->metric)->key,
-		     vocabulary_english(t->arena, one->judged.reason));
+	add_sentence(t, 0, vocabulary_format("%s%s, %s: %s"), many,
+		     short_names_name(t->arena, &t->naming, one->run),
+		     metric_info(one->metric)->key, vocabulary_say(t->arena, one->judged.reason));
 	if (one->change)
 		add_change(t, one);
 	else if (!t->shared && one->series->baseline_revision)
 		add_sentence(t, 2, "%s %s", vocabulary_label("baseline"),
 			     commit_and_age(t->arena, one->series));
 	if (one->why && one->why->text)
-		add_sentence(t, 2, "%s: %s", vocabulary_label("cause"),
-			     vocabulary_english(t->arena, one->why->text));
+		add_sentence(t, 2, vocabulary_format("%s: %s"), vocabulary_label("cause"),
+			     vocabulary_say(t->arena, one->why->text));
 }
 
 /* The reasons of everything that keeps the gate from passing: once for consecutive comparisons with
@@ -338,7 +363,9 @@ static void add_reasons(const struct page *t)
 			left_out += same;
 	}
 	if (left_out)
-		strbuf_addf(t->out, "\n... and %zu more reasons; --json lists all\n", left_out);
+		strbuf_addf(t->out,
+			    vocabulary_format("\n... and %zu more reasons; --json lists all\n"),
+			    left_out);
 }
 
 /* --- acceptances --- */
@@ -362,11 +389,12 @@ static void add_acceptances(const struct page *t)
 			continue;
 		if (listed == 1)
 			strbuf_addch(t->out, '\n');
-		add_sentence(t, 0, "acceptance in line %zu, %s (%s): %s", line->line, line->series,
-			     line->author, acceptance_use_name(use));
+		add_sentence(t, 0, vocabulary_format("acceptance in line %zu, %s (%s): %s"),
+			     line->line, line->series, line->author,
+			     vocabulary_format(acceptance_use_name(use)));
 	}
 	if (listed > LINES_SHOWN)
-		strbuf_addf(t->out, "... and %zu more lines; --json lists all\n",
+		strbuf_addf(t->out, vocabulary_format("... and %zu more lines; --json lists all\n"),
 			    listed - LINES_SHOWN);
 }
 

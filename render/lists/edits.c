@@ -97,7 +97,7 @@ void render_edited_runs_text(struct arena *arena, const struct edit_row *edit, s
 			     arena_printf(arena, "%.10s%s", row->revision->oid,
 					  row->run->dirty ? "+" : ""),
 			     document_day(arena, row->revision->time), name_of(arena, &naming, row),
-			     vocabulary_english(arena, run_headline_message(arena, row->run)));
+			     vocabulary_say(arena, run_headline_message(arena, row->run)));
 	}
 	md_table_plain(&table, sb);
 }

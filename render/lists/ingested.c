@@ -48,7 +48,7 @@ static void add_runs(struct arena *arena, const struct ingest_view *ingest, stru
 		md_table_row(&table, one->state,
 			     ingest->dry_run ? "--" : arena_prefix(arena, one->id, 8),
 			     short_names_name(arena, &naming, one->run),
-			     vocabulary_english(arena, run_headline_message(arena, one->run)),
+			     vocabulary_say(arena, run_headline_message(arena, one->run)),
 			     quantity_text(arena, mfu, UNIT_FRACTION),
 			     one_file ? md_no_cell : one->path);
 	}

@@ -10,7 +10,7 @@
 static const char *figure(struct arena *arena, const struct run *run, enum metric metric)
 {
 	return metric == METRIC_COUNT
-		       ? vocabulary_english(arena, run_headline_message(arena, run))
+		       ? vocabulary_say(arena, run_headline_message(arena, run))
 		       : quantity_text(arena, run_number(run, metric), metric_info(metric)->unit);
 }
 

@@ -28,7 +28,7 @@ static const char *interval_text(struct arena *arena, double low, double high)
 {
 	if (!isfinite(low) || !isfinite(high))
 		return NULL;
-	return arena_printf(arena, "%s to %s %%", percent_text(arena, low),
+	return arena_printf(arena, vocabulary_format("%s to %s %%"), percent_text(arena, low),
 			    percent_text(arena, high));
 }
 
@@ -78,7 +78,7 @@ static const char *side_text(struct arena *arena, const struct report_digest *di
 	if (!isnan(digest->after))
 		return value_text(arena, digest->after, digest->unit);
 	if (!isnan(digest->before))
-		return arena_printf(arena, "%s before",
+		return arena_printf(arena, vocabulary_format("%s before"),
 				    value_text(arena, digest->before, digest->unit));
 	return NULL;
 }
@@ -117,5 +117,5 @@ void report_add_comparison_digest(struct arena *arena, struct json *parent,
 		.unit = metric_info(one->metric)->unit,
 	};
 	const struct message *why = one->why && one->why->text ? one->why->text : judged->reason;
-	report_add_digest(arena, parent, &digest, vocabulary_text(arena, LANGUAGE_BRIEF, why));
+	report_add_digest(arena, parent, &digest, vocabulary_say_briefly(arena, why));
 }

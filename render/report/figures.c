@@ -43,7 +43,7 @@ static void add_time(struct arena *arena, struct json *out, const struct run *ru
 		struct json *object = json_set_object(arena, out, KEY(headline));
 		json_set_text(arena, object, KEY(key), metric_info(headline)->key);
 		json_set_text(arena, object, KEY(text),
-			      vocabulary_english(arena, run_headline_message(arena, run)));
+			      vocabulary_say(arena, run_headline_message(arena, run)));
 	}
 	if (metric == METRIC_COUNT)
 		return;

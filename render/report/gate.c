@@ -17,6 +17,18 @@ const char *report_verdicts_text(const struct gate_result *gate, enum verdict ve
 				  gate_is_about_speed(gate, verdict));
 }
 
+const char *report_against(struct arena *arena, const char *against)
+{
+	static const char *const known[] = {"merge base", "the main branch at", "main branch at"};
+	for (size_t i = 0; against && i < sizeof known / sizeof *known; i++) {
+		size_t len = strlen(known[i]);
+		if (strncmp(against, known[i], len) == 0 && (!against[len] || against[len] == ' '))
+			return arena_printf(arena, "%s%s", vocabulary_format(known[i]),
+					    against + len);
+	}
+	return vocabulary_label(against);
+}
+
 static void add_counts(struct arena *arena, struct json *out, const struct gate_result *gate)
 {
 	const struct document_member members[] = {
@@ -60,7 +72,9 @@ static void add_environment(struct arena *arena, struct json *out, const struct 
 {
 	const struct gate_environment *shift = &gate->environment;
 	const char *text = arena_printf(
-		arena, "%zu of %zu series shifted together, to %.3f times their baseline",
+		arena,
+		vocabulary_format(
+			"%zu of %zu series shifted together, to %.3f times their baseline"),
 		shift->moved, shift->looked_at, shift->factor);
 	const struct document_member members[] = {
 		{KEY(event), BOOL(shift->event)},
@@ -177,7 +191,8 @@ const char *report_effect_interval_text(struct arena *arena, double low, double 
 		return NULL;
 	if (relative)
 		return document_interval(arena, low, high);
-	return arena_printf(arena, "%s to %s", quantity_signed_text(arena, low, unit),
+	return arena_printf(arena, vocabulary_format("%s to %s"),
+			    quantity_signed_text(arena, low, unit),
 			    quantity_signed_text(arena, high, unit));
 }
 
@@ -315,20 +330,17 @@ void report_add_gate(struct arena *arena, struct json *document, const struct ga
 	const enum message_code word = report_gate_word(gate);
 	const struct message *sentence = report_headline(arena, gate, REPORT_COMMENT);
 	const double left_out = shown < gate->count ? (double)(gate->count - shown) : NAN;
-	const bool chinese = vocabulary_spoken() == LANGUAGE_CHINESE;
 	const struct document_member members[] = {
 		{KEY(verdict), TEXT(gate->verdict)},
 		{KEY(word), TEXT(vocabulary_term(vocabulary_spoken(), word))},
 		{KEY(headline), MESSAGE(sentence)},
-		{KEY(answer),
-		 TEXT(vocabulary_text(arena, chinese ? LANGUAGE_CHINESE : LANGUAGE_BRIEF,
-				      report_answer(arena, gate)))},
+		{KEY(answer), TEXT(vocabulary_say_briefly(arena, report_answer(arena, gate)))},
 		{KEY(exit_status), NUMBER(gate->exit_status)},
 		{KEY(exit_code), NUMBER(gate->code)},
 		{KEY(passed), BOOL(gate->exit_status == EXIT_PASS)},
 		{KEY(warning), MESSAGE(gate->warning), OPTIONAL},
 		{KEY(reason), MESSAGE(gate->reason)},
-		{KEY(against), TEXT(vocabulary_label(gate->input->against))},
+		{KEY(against), TEXT(report_against(arena, gate->input->against))},
 		{KEY(candidate), COMMIT(&gate->input->candidate, gate->input->dirty)},
 	};
 	const struct document_member zh[] = {

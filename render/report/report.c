@@ -76,7 +76,7 @@ const struct message *report_change(struct arena *arena, enum metric metric, dou
 const char *report_change_words(struct arena *arena, enum metric metric, double previous,
 				double current)
 {
-	return vocabulary_english(arena, report_change(arena, metric, previous, current));
+	return vocabulary_say(arena, report_change(arena, metric, previous, current));
 }
 
 const struct report_run *report_entry(const struct report *report, struct arena *arena,

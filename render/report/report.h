@@ -82,6 +82,8 @@ const char *report_title(struct arena *arena, const struct run *run, enum metric
  * as member `name`, or as an item if `name` is NULL. */
 struct json *report_metric(struct arena *arena, struct json *parent, const char *name,
 			   const struct run *run, enum metric metric);
+/* What --against chose, in the spoken language; ids and names stay. */
+const char *report_against(struct arena *arena, const char *against);
 /* Adds age_commits and age_text of a baseline; nothing if the age is negative (unknown). */
 void report_age(struct arena *arena, struct json *baseline, int64_t age);
 

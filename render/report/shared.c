@@ -35,15 +35,16 @@ void report_add_shared(struct arena *arena, struct json *out, const struct gate_
 		device = device && is_same(one->run->device, first->run->device);
 	}
 	const struct short_names naming = gate_short_names(arena, gate);
-	const char *title = metric ? metric_info(first->metric)->title : NULL;
+	const char *title = metric ? vocabulary_metric(vocabulary_spoken(), first->metric) : NULL;
 	const char *rule =
-		limit ? vocabulary_english(arena, policy_message(arena, first->policy)) : NULL;
+		limit ? vocabulary_say(arena, policy_message(arena, first->policy)) : NULL;
 	struct strbuf text = {0};
 	strbuf_addstr(&text, cut(arena, short_names_common(arena, &naming)));
 	if (title)
-		strbuf_addf(&text, "%s%s", text.len ? "; " : "", title);
+		strbuf_addf(&text, "%s%s", text.len ? vocabulary_format("; ") : "", title);
 	if (rule)
-		strbuf_addf(&text, "%slimit: %s", text.len ? "; " : "", rule);
+		strbuf_addf(&text, vocabulary_format("%slimit: %s"),
+			    text.len ? vocabulary_format("; ") : "", rule);
 	const struct document_member members[] = {
 		{KEY(shared_metric), TEXT(title), OPTIONAL},
 		{KEY(shared_limit), TEXT(rule), OPTIONAL},

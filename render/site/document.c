@@ -80,7 +80,7 @@ static void add_verdict(struct arena *arena, struct json *row, const struct site
 	json_set_number(arena, row, KEY(change), rounded(judged->change));
 	json_set_text(arena, row, KEY(change_text),
 		      isnan(judged->change) ? NULL : quantity_change_text(arena, judged->change));
-	json_set_text(arena, row, KEY(reason), vocabulary_english(arena, judged->reason));
+	json_set_text(arena, row, KEY(reason), vocabulary_say(arena, judged->reason));
 }
 
 static void add_newest(struct arena *arena, struct json *row, const struct site_series *series)
@@ -184,9 +184,9 @@ void render_site_add_gate(const struct site *site, struct json *document)
 	json_set_text(arena, out, KEY(word),
 		      vocabulary_term(LANGUAGE_ENGLISH, report_gate_word(gate)));
 	json_set_text(arena, out, KEY(headline),
-		      vocabulary_english(arena, report_headline(arena, gate, REPORT_COMMENT)));
+		      vocabulary_say(arena, report_headline(arena, gate, REPORT_COMMENT)));
 	json_set_number(arena, out, KEY(exit_status), gate->exit_status);
-	json_set_text(arena, out, KEY(reason), vocabulary_english(arena, gate->reason));
+	json_set_text(arena, out, KEY(reason), vocabulary_say(arena, gate->reason));
 	json_set_text(arena, out, KEY(against), gate->input->against);
 	report_add_configuration(arena, out, gate->input->configuration);
 	struct json *verdicts = json_set_array(arena, out, KEY(verdicts));

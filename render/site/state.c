@@ -157,8 +157,8 @@ static void add_since(const struct site *site, struct json *row, const struct si
 static const char *why_of(struct arena *arena, const struct comparison *one)
 {
 	if (one->why && one->why->text)
-		return vocabulary_english(arena, one->why->text);
-	return vocabulary_english(arena, one->judged.reason);
+		return vocabulary_say(arena, one->why->text);
+	return vocabulary_say(arena, one->judged.reason);
 }
 
 void render_site_add_state(const struct site *site, struct json *row,

@@ -32,7 +32,7 @@ static void add_plans(struct arena *arena, const struct bucket_shape *shape, str
 		md_table_of(arena, 0, "plan|>covered|>time|>waste|>padding|buckets");
 	for (size_t i = 0; i < BUCKET_PLANS; i++) {
 		const struct bucket_plan *plan = &shape->plans[i].plan;
-		md_table_row(&table, vocabulary_english(arena, shape->plans[i].name),
+		md_table_row(&table, vocabulary_say(arena, shape->plans[i].name),
 			     quantity_text(arena, plan->covered, UNIT_FRACTION),
 			     quantity_text(arena, plan->seconds, UNIT_SECOND),
 			     quantity_change_text(arena, plan->waste),
@@ -123,7 +123,7 @@ static void add_json_plan(struct arena *arena, struct json *list, const struct n
 {
 	const struct bucket_plan *plan = &named->plan;
 	struct json *object = json_add_object(arena, list);
-	json_set_text(arena, object, KEY(name), vocabulary_english(arena, named->name));
+	json_set_text(arena, object, KEY(name), vocabulary_say(arena, named->name));
 	json_set_number(arena, object, KEY(covered), plan->covered);
 	json_set_number(arena, object, KEY(seconds), plan->seconds);
 	json_set_number(arena, object, KEY(ideal_seconds), plan->ideal);

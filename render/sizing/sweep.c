@@ -1,5 +1,6 @@
 /* Runs in which one size varies, for the latency chart. */
 #include "render/sizing/sizing.h"
+#include "render/vocabulary/vocabulary.h"
 
 #include "render/document/key.h"
 
@@ -43,7 +44,8 @@ struct json *render_sweep_json(struct arena *arena, const struct hardware_list *
 	json_set_text(arena, object, KEY(subject), subject_of(arena, sweep));
 	json_set_text(arena, object, KEY(common), sweep->common);
 	json_set_text(arena, object, KEY(time),
-		      time == METRIC_COUNT ? "Time" : metric_info(time)->title);
+		      time == METRIC_COUNT ? vocabulary_format("Time")
+					   : vocabulary_metric(vocabulary_spoken(), time));
 	json_set_number(arena, object, KEY(tile), tile_of(devices, sweep));
 	json_set_number(arena, object, KEY(skipped), (double)sweep->skipped);
 	struct json *lines = json_set_array(arena, object, KEY(lines));

@@ -117,7 +117,7 @@ static void add_folded(const struct bounded_gate *w, struct json *folded, size_t
 	struct json *one = json_add_object(w->arena, folded);
 	bool passes = verdict == VERDICT_UNCHANGED || verdict == VERDICT_HELD;
 	json_set_text(w->arena, one, KEY(name), lists[list].name);
-	json_set_text(w->arena, one, KEY(title), lists[list].title);
+	json_set_text(w->arena, one, KEY(title), vocabulary_format(lists[list].title));
 	json_set_text(w->arena, one, KEY(mark),
 		      verdict == VERDICT_LIMIT ? "" : verdict_mark(verdict));
 	json_set_text(w->arena, one, KEY(emoji), verdict == VERDICT_LIMIT ? "" : emoji_of(verdict));
@@ -159,7 +159,7 @@ static void add_counts(const struct bounded_gate *w, struct json *out)
 		json_set_number(w->arena, one, KEY(count), (double)w->gate->counts[verdict]);
 		json_set_text(w->arena, one, KEY(verdict_text),
 			      verdict == VERDICT_UNCHANGED
-				      ? "within noise"
+				      ? vocabulary_format("within noise")
 				      : report_verdicts_text(w->gate, verdict));
 	}
 }
@@ -187,7 +187,9 @@ static const char *size_label(const struct bounded_gate *w, enum metric metric, 
 	bool speed = metric_is_time_or_rate(metric);
 	const char *const labels[SIZE_LIMIT] = {speed ? "slower" : "worse",
 						speed ? "faster" : "better", "all series"};
-	return arena_printf(w->arena, "%s, %s", metric_info(metric)->title, labels[kind]);
+	return arena_printf(w->arena, vocabulary_format("%s, %s"),
+			    vocabulary_metric(vocabulary_spoken(), metric),
+			    vocabulary_format(labels[kind]));
 }
 
 /* One change is a row of the lists already, and `known` changes are those of another row. Returns
@@ -222,7 +224,8 @@ static size_t add_size(const struct bounded_gate *w, struct json *sizes, enum me
 	json_set_number(arena, size, KEY(low), low);
 	json_set_number(arena, size, KEY(high), high);
 	json_set_text(arena, size, KEY(range_text),
-		      arena_printf(arena, "%s to %s", quantity_change_text(arena, low),
+		      arena_printf(arena, vocabulary_format("%s to %s"),
+				   quantity_change_text(arena, low),
 				   quantity_change_text(arena, high)));
 	return count;
 }
@@ -282,11 +285,11 @@ void summary_add_bounded(struct arena *arena, struct json *document, const struc
 	if (bounded_is_recorded(gate))
 		add_runs_left_out(&w, document, out);
 	if (gate->input->selected)
-		json_set_text(arena, out, KEY(selected),
-			      vocabulary_english(
-				      arena, message_of(arena, MESSAGE_HEADLINE_SELECTED,
-							message_integer(gate->input->selected),
-							message_integer(gate->input->measured))));
+		json_set_text(
+			arena, out, KEY(selected),
+			vocabulary_say(arena, message_of(arena, MESSAGE_HEADLINE_SELECTED,
+							 message_integer(gate->input->selected),
+							 message_integer(gate->input->measured))));
 	json_set_bool(arena, out, KEY(fails), gate->outcome != EXIT_PASS);
 	json_set_text(arena, out, KEY(accept), bounded_accept(&w));
 	json_set_text(arena, out, KEY(compare), bounded_compare(&w));

@@ -21,7 +21,7 @@ static const char *mean_text(const struct bounded_gate *w)
 		count++;
 	}
 	return count < 2 ? ""
-			 : arena_printf(w->arena, "; geometric mean %s",
+			 : arena_printf(w->arena, vocabulary_format("; geometric mean %s"),
 					report_digest_change(w->arena, expm1(sum / (double)count)));
 }
 
@@ -33,7 +33,7 @@ const char *bounded_answer(const struct bounded_gate *w)
 	const struct message *answer = report_answer(w->arena, gate);
 	const bool clear = answer->code == MESSAGE_HEADLINE_UNCHANGED ||
 			   answer->code == MESSAGE_HEADLINE_ALL_UNCHANGED;
-	return arena_printf(w->arena, "%s%s", vocabulary_text(w->arena, LANGUAGE_BRIEF, answer),
+	return arena_printf(w->arena, "%s%s", vocabulary_say_briefly(w->arena, answer),
 			    clear ? mean_text(w) : "");
 }
 
@@ -60,7 +60,8 @@ const char *bounded_detectable(const struct bounded_gate *w)
 	array_sort(changes, count, sizeof *changes, by_value);
 	return arena_printf(
 		w->arena,
-		"a slowdown of %s would have been seen in half of the series, of %s in all",
+		vocabulary_format("a slowdown of %s would have been seen in half of the series, of "
+				  "%s in all"),
 		quantity_percent_text(w->arena, changes[(count - 1) / 2]),
 		quantity_percent_text(w->arena, changes[count - 1]));
 }
@@ -86,8 +87,10 @@ const char *bounded_against(const struct bounded_gate *w)
 	if (!len)
 		return NULL;
 	const bool older = w->gate->shared_baseline && w->gate->input->unmerged && !id;
-	return bounded_cut(w->arena,
-			   arena_printf(w->arena, "%s%.*s", older ? "last measured before " : "",
-					(int)len, text),
-			   AGAINST_LIMIT);
+	return bounded_cut(
+		w->arena,
+		arena_printf(w->arena, "%s%s",
+			     older ? vocabulary_format("last measured before ") : "",
+			     report_against(w->arena, arena_strndup(w->arena, text, len))),
+		AGAINST_LIMIT);
 }

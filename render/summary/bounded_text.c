@@ -67,19 +67,25 @@ static struct group worst_of(const struct gate_result *gate)
 const char *bounded_nothing_compared(const struct bounded_gate *w)
 {
 	const struct gate_result *gate = w->gate;
-	const char *why = "No rule of the configuration matches what was measured.";
+	const char *why =
+		vocabulary_format("No rule of the configuration matches what was measured.");
 	if (gate->counts[VERDICT_MISSING])
-		why = arena_printf(w->arena,
-				   "None of the %zu baseline series was measured at this commit.",
-				   gate->counts[VERDICT_MISSING]);
+		why = arena_printf(
+			w->arena,
+			vocabulary_format(
+				"None of the %zu baseline series was measured at this commit."),
+			gate->counts[VERDICT_MISSING]);
 	else if (gate->counts[VERDICT_INCOMPARABLE])
-		why = "The baseline was measured with another setup, e.g. another device.";
+		why = vocabulary_format(
+			"The baseline was measured with another setup, e.g. another device.");
 	else if (gate->counts[VERDICT_NO_BASELINE])
-		why = arena_printf(w->arena,
-				   "No series appears on both sides: either %s has no measurements "
-				   "recorded, or the two were measured in different conditions.",
-				   gate->input->against);
-	return arena_printf(w->arena, "Nothing could be compared. %s", why);
+		why = arena_printf(
+			w->arena,
+			vocabulary_format(
+				"No series appears on both sides: either %s has no measurements "
+				"recorded, or the two were measured in different conditions."),
+			report_against(w->arena, gate->input->against));
+	return arena_printf(w->arena, vocabulary_format("Nothing could be compared. %s"), why);
 }
 
 bool bounded_is_recorded(const struct gate_result *gate)
@@ -91,12 +97,12 @@ const char *bounded_sentence(const struct bounded_gate *w)
 {
 	const struct gate_result *gate = w->gate;
 	bool nothing = gate->judged == 0 && !bounded_is_recorded(gate);
-	const char *warning = gate->warning ? vocabulary_english(w->arena, gate->warning) : "";
-	return arena_printf(w->arena, "%s%s%s%s", warning, warning[0] ? "; " : "",
-			    nothing ? bounded_nothing_compared(w)
-				    : vocabulary_english(w->arena, report_headline(w->arena, gate,
-										   REPORT_COMMENT)),
-			    nothing ? "" : ".");
+	const char *warning = gate->warning ? vocabulary_say(w->arena, gate->warning) : "";
+	return arena_printf(
+		w->arena, "%s%s%s%s", warning, warning[0] ? vocabulary_format("; ") : "",
+		nothing ? bounded_nothing_compared(w)
+			: vocabulary_say(w->arena, report_headline(w->arena, gate, REPORT_COMMENT)),
+		nothing ? "" : vocabulary_format("."));
 }
 
 /* The series that fail and that another measurement can decide; all of the list where nothing fails
@@ -130,23 +136,27 @@ static const char *measuring(const struct bounded_gate *w)
 	const struct gate_result *gate = w->gate;
 	size_t again = measured_again(gate), missing = missing_commits(gate);
 	if (worst_of(gate).verdict == VERDICT_ENVIRONMENT && gate->environment.moved)
-		return "re-measure the baseline.";
+		return vocabulary_format("re-measure the baseline.");
 	if (missing)
-		return arena_printf(w->arena,
-				    "measure %zu more commit%s of the base branch, or set noise in "
-				    ".rooflog/config.",
-				    missing, missing == 1 ? "" : "s");
+		return arena_printf(
+			w->arena,
+			vocabulary_format(
+				"measure %zu more commit%s of the base branch, or set noise in "
+				".rooflog/config."),
+			missing, missing == 1 ? "" : "s");
 	if (!again)
-		return "more history, less noise or a higher tolerance would decide it.";
-	return arena_printf(w->arena,
-			    "re-measure %zu series (rooflog gate -o rerun=FILE lists %s).", again,
-			    again == 1 ? "it" : "them");
+		return vocabulary_format(
+			"more history, less noise or a higher tolerance would decide it.");
+	return arena_printf(
+		w->arena,
+		vocabulary_format("re-measure %zu series (rooflog gate -o rerun=FILE lists %s)."),
+		again, again == 1 ? vocabulary_format("it") : vocabulary_format("them"));
 }
 
 static const char *as_sentence(struct arena *arena, const struct message *message)
 {
-	const char *text = vocabulary_english(arena, message);
-	return arena_printf(arena, "%s.", text);
+	const char *text = vocabulary_say(arena, message);
+	return arena_printf(arena, vocabulary_format("%s."), text);
 }
 
 const char *bounded_accept(const struct bounded_gate *w)
@@ -172,16 +182,19 @@ static const char *repairing(const struct bounded_gate *w)
 {
 	struct group worst = worst_of(w->gate);
 	assert(worst.first); /* asked only of a gate that fails */
-	const char *them = gate_count_of(w->gate, EXIT_REGRESSION) == 1 ? "it" : "them";
+	bool one = gate_count_of(w->gate, EXIT_REGRESSION) == 1;
 	if (bounded_accept(w))
-		return arena_printf(w->arena, "fix %s, or accept %s", them,
-				    strcmp(them, "it") == 0 ? "it:" : "them, e.g.");
+		return one ? vocabulary_format("fix it, or accept it:")
+			   : vocabulary_format("fix them, or accept them, e.g.");
 	if (!worst.first->acceptable)
-		return arena_printf(w->arena,
-				    "the verdict \"%s\" fails here (--fail-on, or fail-on in the "
-				    "configuration).",
-				    report_verdict_text(worst.first));
-	return arena_printf(w->arena, "fix %s or accept %s (rooflog accept SERIES).", them, them);
+		return arena_printf(
+			w->arena,
+			vocabulary_format(
+				"the verdict \"%s\" fails here (--fail-on, or fail-on in the "
+				"configuration)."),
+			report_verdict_text(worst.first));
+	return one ? vocabulary_format("fix it or accept it (rooflog accept SERIES).")
+		   : vocabulary_format("fix them or accept them (rooflog accept SERIES).");
 }
 
 const char *bounded_action(const struct bounded_gate *w)
@@ -192,9 +205,11 @@ const char *bounded_action(const struct bounded_gate *w)
 		if (!gate->passes)
 			return NULL;
 		return gate->passes->code == MESSAGE_PASSES_FIRST
-			       ? "This does not fail the check."
-			       : arena_printf(w->arena, "Nothing for you to do; the gate %s.",
-					      vocabulary_english(w->arena, gate->passes));
+			       ? vocabulary_format("This does not fail the check.")
+			       : arena_printf(
+					 w->arena,
+					 vocabulary_format("Nothing for you to do; the gate %s."),
+					 vocabulary_say(w->arena, gate->passes));
 	case EXIT_REGRESSION:
 		return repairing(w);
 	case EXIT_UNDECIDED:
@@ -215,7 +230,7 @@ static void add_counts(const struct bounded_gate *w, struct strbuf *sb, bool jud
 			continue;
 		strbuf_addf(sb, "%s%s %zu %s", separator, verdict_mark(verdict), count,
 			    report_verdicts_text(w->gate, verdict));
-		separator = ", ";
+		separator = vocabulary_format(", ");
 	}
 }
 
@@ -223,13 +238,15 @@ const char *bounded_judged(const struct bounded_gate *w)
 {
 	const struct gate_result *gate = w->gate;
 	struct strbuf sb = {0};
-	strbuf_addf(&sb, "%zu of %zu %s judged", gate->judged, gate->count - gate->context,
-		    vocabulary_term(LANGUAGE_ENGLISH, gate_noun(gate).part->code));
-	add_counts(w, &sb, true, ": ");
-	add_counts(w, &sb, false, "; not judged: ");
+	strbuf_addf(&sb, vocabulary_format("%zu of %zu %s judged"), gate->judged,
+		    gate->count - gate->context,
+		    vocabulary_term(vocabulary_spoken(), gate_noun(gate).part->code));
+	add_counts(w, &sb, true, vocabulary_format(": "));
+	add_counts(w, &sb, false, vocabulary_format("; not judged: "));
 	if (gate->input->away)
-		strbuf_addf(&sb, "; %zu intermittent series not measured here", gate->input->away);
-	strbuf_addch(&sb, '.');
+		strbuf_addf(&sb, vocabulary_format("; %zu intermittent series not measured here"),
+			    gate->input->away);
+	strbuf_addstr(&sb, vocabulary_format("."));
 	return strbuf_into(&sb, w->arena);
 }
 
@@ -240,8 +257,10 @@ static const char *time_between(struct arena *arena, int64_t later, int64_t earl
 	int64_t count = seconds / size;
 	if (seconds <= 0)
 		return NULL;
-	return arena_printf(arena, "%s%lld %s%s", count ? "" : "less than ",
-			    (long long)(count ? count : 1), size == 3600 ? "hour" : "day",
+	return arena_printf(arena, vocabulary_format("%s%lld %s%s"),
+			    count ? "" : vocabulary_format("less than "),
+			    (long long)(count ? count : 1),
+			    size == 3600 ? vocabulary_format("hour") : vocabulary_format("day"),
 			    count > 1 ? "s" : "");
 }
 
@@ -281,7 +300,10 @@ static void add_baseline_commit(const struct bounded_gate *w, const struct revis
 		   *id = arena_prefix(w->arena, baseline->oid, 10);
 	if (strstr(input->against, id))
 		text += strlen(id) + 1;
-	strbuf_addf(sb, "%s%s", older && input->unmerged ? ", measured last at " : ": ", text);
+	strbuf_addf(sb, "%s%s",
+		    older && input->unmerged ? vocabulary_format(", measured last at ")
+					     : vocabulary_format(": "),
+		    text);
 }
 
 static void add_baseline(const struct bounded_gate *w, struct strbuf *sb)
@@ -289,7 +311,9 @@ static void add_baseline(const struct bounded_gate *w, struct strbuf *sb)
 	const struct gate_result *gate = w->gate;
 	const struct gate_series *shared = gate->shared_baseline;
 	if (!shared) {
-		strbuf_addstr(sb, has_baseline(gate) ? ", each series with its own" : "");
+		strbuf_addstr(sb, has_baseline(gate)
+					  ? vocabulary_format(", each series with its own")
+					  : "");
 		return;
 	}
 	const struct revision *baseline = shared->baseline_revision;
@@ -297,23 +321,26 @@ static void add_baseline(const struct bounded_gate *w, struct strbuf *sb)
 	size_t missing = without_data(gate, shared);
 	add_baseline_commit(w, baseline, missing > 0, sb);
 	if (shared->baseline_age > 0)
-		strbuf_addf(sb, ", %s",
+		strbuf_addf(sb, vocabulary_format(", %s"),
 			    quantity_count_text(w->arena, (size_t)shared->baseline_age,
-						"commit back", "commits back"));
+						vocabulary_format("commit back"),
+						vocabulary_format("commits back")));
 	if (time)
-		strbuf_addf(sb, ", %s older", time);
+		strbuf_addf(sb, vocabulary_format(", %s older"), time);
 	if (missing)
-		strbuf_addf(sb, ", %s without data between",
-			    quantity_count_text(w->arena, missing, "commit", "commits"));
+		strbuf_addf(sb, vocabulary_format(", %s without data between"),
+			    quantity_count_text(w->arena, missing, vocabulary_format("commit"),
+						vocabulary_format("commits")));
 }
 
 const char *bounded_commits(const struct bounded_gate *w)
 {
 	struct strbuf sb = {0};
-	strbuf_addf(&sb, "%s vs. %s", commit_text(w, &w->gate->input->candidate),
-		    bounded_cut(w->arena, w->gate->input->against, FACT_LIMIT));
+	strbuf_addf(&sb, vocabulary_format("%s vs. %s"), commit_text(w, &w->gate->input->candidate),
+		    bounded_cut(w->arena, report_against(w->arena, w->gate->input->against),
+				FACT_LIMIT));
 	add_baseline(w, &sb);
-	strbuf_addch(&sb, '.');
+	strbuf_addstr(&sb, vocabulary_format("."));
 	return strbuf_into(&sb, w->arena);
 }
 
@@ -328,13 +355,14 @@ static void note_sides(const struct bounded_gate *w, struct json *notes)
 	const struct gate_result *gate = w->gate;
 	const struct gate_series *shared = gate->shared_baseline;
 	if (gate->input->selected)
-		add_note(w, notes, "%zu of %zu measured series were selected.",
+		add_note(w, notes, vocabulary_format("%zu of %zu measured series were selected."),
 			 gate->input->selected, gate->input->measured);
 	if (gate->input->away)
-		add_note(w, notes, "%zu intermittent series were not measured here.",
+		add_note(w, notes,
+			 vocabulary_format("%zu intermittent series were not measured here."),
 			 gate->input->away);
 	if (gate->input->dirty)
-		add_note(w, notes, "Measured with uncommitted changes.");
+		add_note(w, notes, vocabulary_format("Measured with uncommitted changes."));
 	if (!shared)
 		return;
 	int64_t days = (gate->input->candidate.time - shared->baseline_revision->time) / 86400;
@@ -343,12 +371,14 @@ static void note_sides(const struct bounded_gate *w, struct json *notes)
 		return;
 	/* The number of commits between the two is known only if one is an ancestor of the other.
 	 */
-	const char *commits =
-		age < 0 ? ""
-			: quantity_count_text(w->arena, (size_t)age, "commit and ", "commits and ");
+	const char *commits = age < 0 ? ""
+				      : quantity_count_text(w->arena, (size_t)age,
+							    vocabulary_format("commit and "),
+							    vocabulary_format("commits and "));
 	add_note(w, notes,
-		 "The baseline is %s%lld day%s old. Everything merged since counts as this change; "
-		 "measure a newer baseline commit.",
+		 vocabulary_format("The baseline is %s%lld day%s old. Everything merged since "
+				   "counts as this change; "
+				   "measure a newer baseline commit."),
 		 commits, (long long)days, days == 1 ? "" : "s");
 }
 
@@ -356,16 +386,16 @@ static void note_configuration(const struct bounded_gate *w, struct json *notes)
 {
 	const struct gate_configuration *configuration = w->gate->input->configuration;
 	if (configuration && configuration->notice)
-		add_note(w, notes, "Configuration: %s.",
-			 bounded_cut(w->arena, vocabulary_english(w->arena, configuration->notice),
+		add_note(w, notes, vocabulary_format("Configuration: %s."),
+			 bounded_cut(w->arena, vocabulary_say(w->arena, configuration->notice),
 				     FACT_LIMIT));
 }
 
 static void note_tip(const struct bounded_gate *w, struct json *notes)
 {
 	if (w->gate->at_tip)
-		add_note(w, notes, "The branch begins at an older commit: %s.",
-			 bounded_cut(w->arena, vocabulary_english(w->arena, w->gate->at_tip),
+		add_note(w, notes, vocabulary_format("The branch begins at an older commit: %s."),
+			 bounded_cut(w->arena, vocabulary_say(w->arena, w->gate->at_tip),
 				     FACT_LIMIT));
 }
 
@@ -374,19 +404,22 @@ static void note_environment(const struct bounded_gate *w, struct json *notes)
 	const struct gate_environment *environment = &w->gate->environment;
 	size_t count = environment->change_count;
 	if (environment->moved)
-		add_note(w, notes,
-			 "Environment: %zu of %zu series shifted together, to %.3f times their "
-			 "baseline. This is one event, not %zu code changes; re-measure the "
-			 "baseline.",
-			 environment->moved, environment->looked_at, environment->factor,
-			 environment->moved);
+		add_note(
+			w, notes,
+			vocabulary_format(
+				"Environment: %zu of %zu series shifted together, to %.3f times "
+				"their "
+				"baseline. This is one event, not %zu code changes; re-measure the "
+				"baseline."),
+			environment->moved, environment->looked_at, environment->factor,
+			environment->moved);
 	for (size_t i = 0; i < count && i < FACTS_SHOWN; i++)
-		add_note(w, notes, "Environment: %s",
-			 bounded_cut(w->arena,
-				     vocabulary_english(w->arena, environment->changes[i]),
+		add_note(w, notes, vocabulary_format("Environment: %s"),
+			 bounded_cut(w->arena, vocabulary_say(w->arena, environment->changes[i]),
 				     FACT_LIMIT));
 	if (count > FACTS_SHOWN)
-		add_note(w, notes, "Environment: %zu more differences", count - FACTS_SHOWN);
+		add_note(w, notes, vocabulary_format("Environment: %zu more differences"),
+			 count - FACTS_SHOWN);
 }
 
 static bool needs_action(enum acceptance_state state)
@@ -403,25 +436,29 @@ static void note_acceptances(const struct bounded_gate *w, struct json *notes)
 		const struct acceptance_use *use = &gate->uses[i];
 		if (!needs_action(use->state) || shown++ >= FACTS_SHOWN)
 			continue;
-		add_note(w, notes, "Acceptance in line %zu (%s): %s", line->line,
-			 bounded_cut(w->arena, line->series, FACT_LIMIT), acceptance_use_name(use));
+		add_note(w, notes, vocabulary_format("Acceptance in line %zu (%s): %s"), line->line,
+			 bounded_cut(w->arena, line->series, FACT_LIMIT),
+			 vocabulary_format(acceptance_use_name(use)));
 	}
 	if (shown > FACTS_SHOWN)
-		add_note(w, notes, "%zu more acceptances need attention", shown - FACTS_SHOWN);
+		add_note(w, notes, vocabulary_format("%zu more acceptances need attention"),
+			 shown - FACTS_SHOWN);
 }
 
 void bounded_add_notes(const struct bounded_gate *w, struct json *notes)
 {
 	if (w->gate->warning)
-		add_note(w, notes, "%s.", vocabulary_english(w->arena, w->gate->warning));
+		add_note(w, notes, vocabulary_format("%s."),
+			 vocabulary_say(w->arena, w->gate->warning));
 	note_configuration(w, notes);
 	note_tip(w, notes);
 	note_sides(w, notes);
 	note_environment(w, notes);
 	if (w->gate->drifted && !w->gate->input->windowed)
 		add_note(w, notes,
-			 "%zu series had drifted before this commit (see rooflog gate --against "
-			 "window).",
+			 vocabulary_format("%zu series had drifted before this commit (see rooflog "
+					   "gate --against "
+					   "window)."),
 			 w->gate->drifted);
 	note_acceptances(w, notes);
 }

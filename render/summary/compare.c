@@ -152,7 +152,7 @@ static void add_judgement(const struct comparing *c, struct json *row, const str
 	}
 	json_set_number(c->arena, row, KEY(p), p);
 	json_set_text(c->arena, row, KEY(p_text), p_text(c->arena, one, p));
-	json_set_text(c->arena, row, KEY(reason), vocabulary_english(c->arena, one->judged.reason));
+	json_set_text(c->arena, row, KEY(reason), vocabulary_say(c->arena, one->judged.reason));
 }
 
 static void add_row(const struct comparing *c, struct json *rows, const struct block *block,
@@ -172,8 +172,7 @@ static void add_row(const struct comparing *c, struct json *rows, const struct b
 					   known_runs(&one->series->candidate, one->metric)));
 	add_judgement(c, row, one);
 	if (one->why && one->why->text)
-		json_set_text(c->arena, row, KEY(why),
-			      vocabulary_english(c->arena, one->why->text));
+		json_set_text(c->arena, row, KEY(why), vocabulary_say(c->arena, one->why->text));
 }
 
 /* The rows of a block: a long list is made when it is visited. */
@@ -270,7 +269,7 @@ static void add_reasons(const struct comparing *c, struct json *out, const struc
 		struct json *same = list->first;
 		if (!needs_reason(judged))
 			continue;
-		const char *reason = vocabulary_english(c->arena, judged->reason);
+		const char *reason = vocabulary_say(c->arena, judged->reason);
 		while (same && !span_text_eq(json_text(same, KEY(reason), ""), reason))
 			same = same->next;
 		if (same) {

@@ -77,7 +77,7 @@ static const char *nights_text(struct arena *arena, const struct comparison *one
 	if (!one->change || one->change->index > one->history.points.count)
 		return NULL;
 	return quantity_count_text(arena, one->history.points.count - one->change->index + 1,
-				   "night", "nights");
+				   vocabulary_format("night"), vocabulary_format("nights"));
 }
 
 static void add_since(struct arena *arena, struct json *row, const struct nightly_row *shown)
@@ -107,10 +107,10 @@ struct json *summary_nightly_fill(struct arena *arena, struct json *row,
 {
 	const struct comparison *one = shown->one;
 	const struct judgement *judged = &one->judged;
-	const char *reason = vocabulary_english(arena, judged->reason);
+	const char *reason = vocabulary_say(arena, judged->reason);
 	const struct document_member names[] = {
 		{KEY(series), TEXT(one->series->key)},
-		{KEY(title), TEXT(metric_info(one->metric)->title)},
+		{KEY(title), TEXT(vocabulary_metric(vocabulary_spoken(), one->metric))},
 		{KEY(verdict), TEXT(verdict_name(judged->verdict))},
 		{KEY(verdict_text), TEXT(report_verdict_text(one))},
 		{KEY(mark), TEXT(verdict_mark(judged->verdict))},
@@ -251,7 +251,7 @@ void summary_add_nightly(struct arena *arena, struct json *document, const struc
 	struct json *out = json_set_object(arena, document, KEY(night));
 	const struct message *title = summary_nightly_title(arena, nightly);
 	summary_add_nightly_answer(arena, out, nightly);
-	json_set_text(arena, out, KEY(headline), vocabulary_english(arena, title));
+	json_set_text(arena, out, KEY(headline), vocabulary_say(arena, title));
 	json_set_text(arena, json_set_object(arena, out, KEY(zh)), KEY(headline),
 		      vocabulary_text(arena, LANGUAGE_CHINESE, title));
 	if (nightly->before) {

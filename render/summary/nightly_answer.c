@@ -101,13 +101,12 @@ void summary_add_nightly_answer(struct arena *arena, struct json *out,
 	const struct nightly_list *news =
 		groups[NIGHTLY_NEWLY].count ? &groups[NIGHTLY_NEWLY] : &groups[NIGHTLY_SUSPECT];
 	const struct message *also = also_of(arena, nightly);
-	const char *answer = vocabulary_text(arena, LANGUAGE_BRIEF, answer_of(arena, nightly));
+	const char *answer = vocabulary_say_briefly(arena, answer_of(arena, nightly));
 	const struct document_member members[] = {
 		{KEY(answer), TEXT(answer)},
-		{KEY(also), TEXT(also ? vocabulary_text(arena, LANGUAGE_BRIEF, also) : NULL),
-		 OPTIONAL},
+		{KEY(also), TEXT(vocabulary_say_briefly(arena, also)), OPTIONAL},
 		{KEY(coverage_text),
-		 TEXT(vocabulary_text(arena, LANGUAGE_BRIEF, coverage_of(arena, nightly->gate)))},
+		 TEXT(vocabulary_say_briefly(arena, coverage_of(arena, nightly->gate)))},
 		{KEY(unclear_count), NUMBER(unclear_of(nightly))},
 	};
 	document_fill(arena, out, members);

@@ -3,6 +3,7 @@
 
 #include "model/acceptance/acceptance.h"
 #include "render/document/document.h"
+#include "render/vocabulary/vocabulary.h"
 
 enum { MOVES_SHOWN = 8 }; /* per commit */
 
@@ -17,8 +18,9 @@ static struct json *fill_move(struct arena *arena, struct json *row, const struc
 	const struct metric_info *info = metric_info(move->one->metric);
 	const struct document_member members[] = {
 		{KEY(series), TEXT(move->one->series->key)},
-		{KEY(title), TEXT(info->title)},
+		{KEY(title), TEXT(vocabulary_metric(vocabulary_spoken(), move->one->metric))},
 		{KEY(state), TEXT(weekly_state_name(move->state))},
+		{KEY(state_text), TEXT(vocabulary_format(weekly_state_name(move->state)))},
 		{KEY(mark), TEXT(verdict_mark(marks[move->state]))},
 		{KEY(confirmed), BOOL(change->confirmed)},
 		{KEY(effect), NUMBER(change->effect)},
@@ -73,8 +75,9 @@ static void add_commit(struct arena *arena, struct json *list, const struct week
 	for (int i = 0; i <= WEEKLY_NEUTRAL; i++)
 		if (commit->states[i]) {
 			struct json *one = json_add_object(arena, states);
-			json_set_text(arena, one, KEY(state),
-				      weekly_state_name((enum weekly_state)i));
+			const char *state = weekly_state_name((enum weekly_state)i);
+			json_set_text(arena, one, KEY(state), state);
+			json_set_text(arena, one, KEY(state_text), vocabulary_format(state));
 			json_set_number(arena, one, KEY(count), (double)commit->states[i]);
 		}
 	size_t shown = commit->count < MOVES_SHOWN ? commit->count : MOVES_SHOWN;
@@ -113,16 +116,20 @@ static void add_accepted(struct arena *arena, struct json *out, const struct nig
 static void add_answer(struct arena *arena, struct json *out, const struct weekly *weekly)
 {
 	const struct weekly_commit *first = weekly->count ? &weekly->commits[0] : NULL;
-	const char *of_week = !weekly->moves ? "No change point this week"
-			      : !weekly->open
-				      ? "No open regression of this week"
-				      : arena_printf(arena, "%zu open regression%s of this week",
-						     weekly->open, weekly->open == 1 ? "" : "s");
+	const char *of_week =
+		!weekly->moves ? vocabulary_format("No change point this week")
+		: !weekly->open
+			? vocabulary_format("No open regression of this week")
+			: arena_printf(arena,
+				       vocabulary_format("%zu open regression%s of this week"),
+				       weekly->open, weekly->open == 1 ? "" : "s");
 	const char *newly =
 		weekly->newly.count
-			? arena_printf(arena, "%zu new regression%s at the latest commit%s",
-				       weekly->newly.count, weekly->newly.count == 1 ? "" : "s",
-				       weekly->open ? "; " : "")
+			? arena_printf(
+				  arena,
+				  vocabulary_format("%zu new regression%s at the latest commit%s"),
+				  weekly->newly.count, weekly->newly.count == 1 ? "" : "s",
+				  weekly->open ? vocabulary_format("; ") : "")
 			: "";
 	json_set_text(arena, out, KEY(answer),
 		      arena_printf(arena, "%s%s", newly,

@@ -39,19 +39,24 @@ static void add_wrapped(const struct terminal *terminal, struct strbuf *out, con
 	bool first = true;
 	while (rest.ptr) {
 		struct span word = lines ? span_cut(&rest, separator) : fill_next(&rest);
-		size_t width = utf8_columns(word);
-		/* A word wider than the line stays whole: it can be an identifier to copy. */
-		if (!first && column + 1 + width > terminal->columns) {
-			strbuf_addch(out, '\n');
-			strbuf_repeat(out, " ", indent);
-			column = indent;
-		} else if (!first) {
-			strbuf_addch(out, ' ');
-			column++;
+		/* A piece wider than the line stays whole: it can be an identifier to copy. */
+		for (size_t blank = 1, taken = 0; taken < word.len || blank; blank = 0) {
+			struct span piece = {word.ptr + taken, word.len - taken};
+			piece.len = lines ? piece.len : fill_piece(piece);
+			size_t width = utf8_columns(piece);
+			if (!first && column + blank + width > terminal->columns) {
+				strbuf_addch(out, '\n');
+				strbuf_repeat(out, " ", indent);
+				column = indent;
+			} else if (!first && blank) {
+				strbuf_addch(out, ' ');
+				column++;
+			}
+			strbuf_addspan(out, piece);
+			column += width;
+			taken += piece.len;
+			first = false;
 		}
-		strbuf_addspan(out, word);
-		column += width;
-		first = false;
 	}
 	strbuf_addch(out, '\n');
 	strbuf_free(&shown);

@@ -13,16 +13,24 @@ static const struct phrase {
 #undef LABEL
 #undef PHRASE
 },
-  labels[] = {
+  labels[] =
+	  {
 #define PHRASE(ENGLISH, CHINESE)
 #define LABEL(ENGLISH, CHINESE) {ENGLISH, CHINESE},
 #include "render/vocabulary/page.def"
 #undef LABEL
 #undef PHRASE
+},
+  formats[] = {
+#define FORMAT(ENGLISH, CHINESE) {ENGLISH, CHINESE},
+#include "render/vocabulary/chart.def"
+#include "render/vocabulary/summary.def"
+#undef FORMAT
 };
 enum {
 	phrase_count = sizeof phrases / sizeof *phrases,
-	label_count = sizeof labels / sizeof *labels
+	label_count = sizeof labels / sizeof *labels,
+	format_count = sizeof formats / sizeof *formats
 };
 
 void vocabulary_speak(enum language language)
@@ -35,12 +43,31 @@ enum language vocabulary_spoken(void)
 	return spoken;
 }
 
+static const char *chinese_of(const struct phrase *rows, size_t count, const char *english)
+{
+	for (size_t i = 0; english && i < count; i++)
+		if (strcmp(rows[i].english, english) == 0)
+			return rows[i].chinese;
+	return english;
+}
+
 const char *vocabulary_label(const char *english)
 {
-	for (size_t i = 0; english && spoken == LANGUAGE_CHINESE && i < label_count; i++)
-		if (strcmp(labels[i].english, english) == 0)
-			return labels[i].chinese;
-	return english;
+	return spoken == LANGUAGE_CHINESE ? chinese_of(labels, label_count, english) : english;
+}
+
+const char *vocabulary_format(const char *english)
+{
+	return spoken == LANGUAGE_CHINESE ? chinese_of(formats, format_count, english) : english;
+}
+
+bool vocabulary_format_at(size_t index, const char **english, const char **chinese)
+{
+	if (index >= format_count)
+		return false;
+	*english = formats[index].english;
+	*chinese = formats[index].chinese;
+	return true;
 }
 
 static bool is_letter(char c)
@@ -79,20 +106,37 @@ static size_t tag_at(const char *at, bool html)
 	return end ? (size_t)(end - at) + (at[0] == '<' ? 1 : raw ? 3 : 2) : 0;
 }
 
+/* Whether the phrase is an attribute of HTML: alt="...". */
+static bool is_attribute(const struct phrase *phrase)
+{
+	return strstr(phrase->english, "=\"") != NULL;
+}
+
+/* Adds what stands at this place, translated; returns its length. */
+static size_t add_next(struct strbuf *sb, const char *template, const char *at, bool in_tag)
+{
+	const struct phrase *phrase = phrase_at(template, at);
+	if (phrase && is_attribute(phrase) == in_tag) {
+		strbuf_addstr(sb, phrase->chinese);
+		return strlen(phrase->english);
+	}
+	size_t tag = tag_at(at, false), len = tag ? tag : 1;
+	strbuf_add(sb, at, len);
+	return len;
+}
+
 const char *vocabulary_page(struct arena *arena, const char *template)
 {
 	struct strbuf sb = {0};
-	bool html = strstr(template, "</") != NULL;
+	bool html = strstr(template, "</") || strstr(template, "<html");
 	if (spoken == LANGUAGE_ENGLISH)
 		return template;
 	for (const char *at = template; *at;) {
-		const struct phrase *phrase = phrase_at(template, at);
-		size_t len = phrase ? strlen(phrase->english) : tag_at(at, html);
-		if (phrase)
-			strbuf_addstr(&sb, phrase->chinese);
-		else
-			strbuf_add(&sb, at, len = len ? len : 1);
-		at += len;
+		size_t tag = phrase_at(template, at) ? 0 : tag_at(at, html);
+		const char *end = at + tag;
+		do
+			at += add_next(&sb, template, at, tag && end[-1] == '>');
+		while (at < end);
 	}
 	return strbuf_into(&sb, arena);
 }

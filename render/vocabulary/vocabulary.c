@@ -21,17 +21,34 @@ static const char *const templates[MESSAGE_COUNT][LANGUAGE_COUNT] = {
 #undef WORDS
 };
 
-static const char *const briefs[MESSAGE_COUNT] = {
-#define BRIEF(ID, ENGLISH) [MESSAGE_##ID] = (ENGLISH),
+static const char *const briefs[MESSAGE_COUNT][LANGUAGE_COUNT] = {
+#define BRIEF(ID, ENGLISH, CHINESE) [MESSAGE_##ID] = {ENGLISH, CHINESE},
 #include "render/vocabulary/brief.def"
 #undef BRIEF
 };
 
+static bool is_brief(enum language language)
+{
+	return language == LANGUAGE_BRIEF || language == LANGUAGE_BRIEF_CHINESE;
+}
+
+/* LANGUAGE_ENGLISH or LANGUAGE_CHINESE. */
+static enum language tongue_of(enum language language)
+{
+	return language == LANGUAGE_CHINESE || language == LANGUAGE_BRIEF_CHINESE
+		       ? LANGUAGE_CHINESE
+		       : LANGUAGE_ENGLISH;
+}
+
+static bool is_chinese(enum language language)
+{
+	return tongue_of(language) == LANGUAGE_CHINESE;
+}
+
 static const char *template_of(enum language language, enum message_code code)
 {
-	if (language != LANGUAGE_BRIEF)
-		return templates[code][language];
-	return briefs[code] ? briefs[code] : templates[code][LANGUAGE_ENGLISH];
+	const char *brief = is_brief(language) ? briefs[code][tongue_of(language)] : NULL;
+	return brief ? brief : templates[code][tongue_of(language)];
 }
 
 /* --- numbers in the form that the templates print --- */
@@ -42,22 +59,22 @@ static const double smallest_factor = 2;
 /* Chinese has no blank before the sign of percent. */
 static const char *percent_of(enum language language)
 {
-	return language == LANGUAGE_CHINESE ? "%" : " %";
+	return is_chinese(language) ? "%" : " %";
 }
 
 /* As quantity_add(), with the language's word for an unknown number. */
 static void add_quantity(struct strbuf *out, enum language language, double number, enum unit unit)
 {
-	if (language == LANGUAGE_CHINESE && isnan(number)) {
+	if (is_chinese(language) && isnan(number)) {
 		strbuf_addstr(out, "未知");
 		return;
 	}
-	if (language == LANGUAGE_CHINESE && isinf(number)) {
+	if (is_chinese(language) && isinf(number)) {
 		strbuf_addstr(out, number > 0 ? "无穷大" : "负无穷大");
 		return;
 	}
 	quantity_add(out, number, unit);
-	if (language == LANGUAGE_CHINESE && span_ends(strbuf_span(out), " %")) {
+	if (is_chinese(language) && span_ends(strbuf_span(out), " %")) {
 		strbuf_truncate(out, out->len - strlen(" %"));
 		strbuf_addstr(out, percent_of(language));
 	}
@@ -133,7 +150,7 @@ static void add_sides(struct strbuf *out, enum language language, double before,
 static void add_factor(struct strbuf *out, enum language language, double factor, bool more)
 {
 	int decimals = factor < 9.95 ? 1 : 0;
-	if (language == LANGUAGE_CHINESE)
+	if (is_chinese(language))
 		strbuf_addf(out, more ? "增至 %.*f 倍" : "减至 1/%.*f", decimals, factor);
 	else
 		strbuf_addf(out, "%.*fx %s", decimals, factor, more ? "more" : "less");
@@ -167,7 +184,7 @@ static void add_difference(struct strbuf *out, enum language language, double di
 			       : points > 0   ? (int)fmin(fmax(1 - floor(log10(points)), 1), 9)
 					      : 1;
 		strbuf_addf(out, "%s%.*f %s", sign, decimals, points,
-			    language == LANGUAGE_CHINESE ? "个百分点" : "points");
+			    is_chinese(language) ? "个百分点" : "points");
 		return;
 	}
 	struct strbuf number = short_of(language, fabs(difference), unit);
@@ -281,9 +298,8 @@ static void add_value(struct strbuf *out, enum language language, const struct m
 		add_sides(out, language, value->number, value->after, value->unit);
 		break;
 	case MESSAGE_VERDICT:
-		strbuf_addstr(out, vocabulary_verdict(language == LANGUAGE_BRIEF ? LANGUAGE_ENGLISH
-										 : language,
-						      (int)value->number, value->after != 0));
+		strbuf_addstr(out, vocabulary_verdict(tongue_of(language), (int)value->number,
+						      value->after != 0));
 		break;
 	case MESSAGE_DIFFERENCE:
 		add_difference(out, language, value->number, value->unit);
@@ -359,7 +375,7 @@ static void fill(struct strbuf *out, enum language language, const struct messag
 	default:
 		add_value(out, language, value);
 	}
-	if (language == LANGUAGE_BRIEF && is_number(value) && at.sign != '?')
+	if (is_brief(language) && is_number(value) && at.sign != '?')
 		typeset_from(out, start);
 }
 
@@ -397,7 +413,7 @@ void vocabulary_add(struct strbuf *out, enum language language, const struct mes
 {
 	if (!message)
 		return;
-	assert(message->code < MESSAGE_COUNT && language <= LANGUAGE_BRIEF);
+	assert(message->code < MESSAGE_COUNT && language <= LANGUAGE_BRIEF_CHINESE);
 	for (const char *text = template_of(language, message->code); *text;) {
 		size_t plain = strcspn(text, "{");
 		strbuf_add(out, text, plain);
@@ -405,10 +421,10 @@ void vocabulary_add(struct strbuf *out, enum language language, const struct mes
 		if (*text) {
 			size_t len = strcspn(text, "}"), start = out->len;
 			fill(out, language, message, placeholder_of(text + 1, len - 1));
-			if (language == LANGUAGE_CHINESE)
+			if (is_chinese(language))
 				close_up(out, start);
 			text += len + 1;
-			if (language == LANGUAGE_CHINESE && is_surplus(out, text))
+			if (is_chinese(language) && is_surplus(out, text))
 				text++;
 		}
 	}
@@ -422,9 +438,16 @@ const char *vocabulary_text(struct arena *arena, enum language language,
 	return strbuf_into(&sb, arena);
 }
 
-const char *vocabulary_english(struct arena *arena, const struct message *message)
+const char *vocabulary_say(struct arena *arena, const struct message *message)
 {
 	return message ? vocabulary_text(arena, vocabulary_spoken(), message) : NULL;
+}
+
+const char *vocabulary_say_briefly(struct arena *arena, const struct message *message)
+{
+	const enum language language =
+		is_chinese(vocabulary_spoken()) ? LANGUAGE_BRIEF_CHINESE : LANGUAGE_BRIEF;
+	return message ? vocabulary_text(arena, language, message) : NULL;
 }
 
 const char *vocabulary_term(enum language language, enum message_code code)

@@ -22,10 +22,11 @@ enum language {
 	LANGUAGE_ENGLISH,
 	LANGUAGE_CHINESE,
 	LANGUAGE_COUNT,
-	/* English for the first screen of a page or a comment: without the statistics that only an
+	/* Both for the first screen of a page or a comment: without the statistics that only an
 	 * explanation needs (brief.def), and with the signs of vocabulary_typeset(). Only of
 	 * messages. */
-	LANGUAGE_BRIEF = LANGUAGE_COUNT
+	LANGUAGE_BRIEF = LANGUAGE_COUNT,
+	LANGUAGE_BRIEF_CHINESE
 };
 
 /* Adds the text of the message; NULL adds nothing. */
@@ -40,13 +41,20 @@ enum language vocabulary_spoken(void);
 /* A label of the terminal or a value of the report document in the spoken language; as it is
  * without a row for it. */
 const char *vocabulary_label(const char *english);
+/* The format of a sentence of a chart or a comment in the spoken language; a text without values is
+ * one, too. Chinese formats number their arguments. */
+const char *vocabulary_format(const char *english) __attribute__((format_arg(1)));
+/* One of all formats, for tests; false after the last. */
+bool vocabulary_format_at(size_t index, const char **english, const char **chinese);
 /* A template with its labels in the spoken language: what stands between tags. */
 const char *vocabulary_page(struct arena *arena, const char *template);
 /* Removes the blank before each sign of percent, as Chinese writes it. */
 void vocabulary_close_percents(struct strbuf *text);
 
 /* As vocabulary_text() in the spoken language; NULL for NULL. */
-const char *vocabulary_english(struct arena *arena, const struct message *message);
+const char *vocabulary_say(struct arena *arena, const struct message *message);
+/* The same for a first screen: LANGUAGE_BRIEF. */
+const char *vocabulary_say_briefly(struct arena *arena, const struct message *message);
 /* The text of numbers as pages write it: "-5.2 us" becomes "−5.2 µs", "->" an arrow. Never for
  * names. */
 const char *vocabulary_typeset(struct arena *arena, const char *numbers);

@@ -59,7 +59,7 @@ static void check_applied(struct arena *arena, const struct acceptance_list *lis
 		if ((items[i].outcome == ACCEPTANCE_OUTCOME_NONE) != !items[i].by ||
 		    (items[i].by && !acceptance_names(items[i].by->series, run)))
 			abort();
-		vocabulary_english(arena, acceptance_message(arena, list, &items[i]));
+		vocabulary_say(arena, acceptance_message(arena, list, &items[i]));
 	}
 	if (accepted || exceeded)
 		abort();

@@ -13,6 +13,7 @@
 #include "render/chart/plot/plot.h"
 #include "render/chart/plot/run.h"
 #include "render/chart/engines/strip.h"
+#include "render/vocabulary/vocabulary.h"
 
 enum { PANEL_LIMIT = 6, WINDOW_LIMIT = 200 };
 static const double narrowest_name = 52, widest_name = 120, gap = 8, bar_share = 0.42,
@@ -81,7 +82,7 @@ static void draw_bar(struct panel *panel, size_t index, double middle)
 			scene_rect(plot->scene, rows->track, top,
 				   fmax(engines_share(share) * room, 1), all->bar_height,
 				   scene_fill(engines_color(plot->palette, engine, index), 1)),
-			"%s: active %s", name, text)
+			vocabulary_format("%s: active %s"), name, text)
 			->radius = 2;
 	double x = panel->bar_right + gap + all->number_width;
 	plot_text(plot, x, middle + 4, PLOT_LABEL | bold | PLOT_END, text);
@@ -91,7 +92,8 @@ static void draw_bar(struct panel *panel, size_t index, double middle)
 	scene_tooltip(plot->scene,
 		      scene_line(plot->scene, at, top - 4, at, top + all->bar_height + 4,
 				 scene_stroke(plot->palette->ink, 2)),
-		      "%s: A active %s", name, quantity_percent_text(plot->arena, before));
+		      vocabulary_format("%s: A active %s"), name,
+		      quantity_percent_text(plot->arena, before));
 	plot_text(plot, x + gap + all->change_width, middle + 4,
 		  PLOT_LABEL | PLOT_END | (bold ? bold : PLOT_MUTED),
 		  change_text(plot->arena, share - before));
@@ -133,7 +135,8 @@ static bool draw_window(struct panel *panel, const struct json *window, double m
 		      scene_rect(plot->scene, panel->strip_left + start * width, middle - 4,
 				 fmax((end - start) * width, 1), 8,
 				 scene_fill(plot->palette->slower, opacity)),
-		      "throttled: %s %.3g %%", json_text(window, KEY(type), "limit"), limit * 100);
+		      vocabulary_format("throttled: %s %.3g %%"),
+		      json_text(window, KEY(type), "limit"), limit * 100);
 	return true;
 }
 
@@ -148,7 +151,8 @@ static void draw_throttles(struct panel *panel)
 	if (!list || list->type != JSON_ARRAY || !list->count || !(panel->total_time > 0))
 		return;
 	double middle = rows->y + 9;
-	plot_text(plot, panel->strip_left - gap, middle + 4, PLOT_LABEL | PLOT_END, "Throttled");
+	plot_text(plot, panel->strip_left - gap, middle + 4, PLOT_LABEL | PLOT_END,
+		  vocabulary_format("Throttled"));
 	scene_rect(plot->scene, panel->strip_left, middle - 4,
 		   panel->strip_right - panel->strip_left, 8, scene_fill(plot->palette->track, 1));
 	size_t drawn = 0;
@@ -240,7 +244,7 @@ static struct summary summary_of(const struct chart_plot *plot, const struct cha
 	}
 	all.name_width = fmin(ceil(widest), widest_name);
 	all.number_width = ceil(fmax(plot_text_width(PLOT_LABEL | PLOT_BOLD, "100.0 %"),
-				     plot_text_width(PLOT_LABEL, "unknown")));
+				     plot_text_width(PLOT_LABEL, vocabulary_format("unknown"))));
 	if (all.changes)
 		all.change_width = ceil(plot_text_width(PLOT_LABEL | PLOT_BOLD, "+99.9 pp"));
 	all.pitch = all.panels > 1 ? 26 : 42;
@@ -292,14 +296,22 @@ static const char *finding(struct arena *arena, const struct chart_runs *runs)
 		same += strcmp(engines_name(arena, engines.items[busiest_of(&engines)]), name) == 0;
 	}
 	if (runs->count > 1 && same == runs->count)
-		return arena_printf(arena, "%s is the busiest engine of all %zu runs", name, same);
+		return arena_printf(arena,
+				    vocabulary_format("%s is the busiest engine of all %zu runs"),
+				    name, same);
 	if (runs->count > 1)
-		return arena_printf(arena, "Engines of %s: %s is the busiest in %zu of %zu runs",
-				    runs->subject, name, same, runs->count);
+		return arena_printf(
+			arena,
+			vocabulary_format("Engines of %s: %s is the busiest in %zu of %zu runs"),
+			runs->subject, name, same, runs->count);
 	const char *share = quantity_percent_text(arena, plot_number(busiest, KEY(occupancy)));
 	return isnan(before)
-		       ? arena_printf(arena, "%s is the busiest engine: %s of the run", name, share)
-		       : arena_printf(arena, "%s is the busiest engine: %s of the run, was %s",
+		       ? arena_printf(arena,
+				      vocabulary_format("%s is the busiest engine: %s of the run"),
+				      name, share)
+		       : arena_printf(arena,
+				      vocabulary_format(
+					      "%s is the busiest engine: %s of the run, was %s"),
 				      name, share, quantity_percent_text(arena, before));
 }
 
@@ -310,25 +322,28 @@ static const char *line_of(struct arena *arena, const struct chart_runs *runs,
 	const struct chart_run *run = &runs->items[0];
 	const struct json *baseline = json_get(run->json, KEY(baseline));
 	const char *commit = json_text(json_get(baseline, KEY(commit)), KEY(short), "");
-	const char *on = *runs->device ? " on " : "";
-	const char *what = all->timelines ? "share of the run active, then over the run"
-					  : "share of the run active";
+	const char *on = *runs->device ? vocabulary_format(" on ") : "";
+	const char *what = all->timelines
+				   ? vocabulary_format("share of the run active, then over the run")
+				   : vocabulary_format("share of the run active");
 	double time = plot_metric(run->json, KEY(total_time));
 	if (runs->count > 1)
-		return arena_printf(arena, "%s%s%s: %s", runs->subject, on, runs->device, what);
-	return arena_printf(
-		arena, "%s%s%s%s%s%s%s%s%s: %s", runs->subject,
-		strcmp(run->name, runs->subject) ? " " : "",
-		strcmp(run->name, runs->subject) ? run->name : "", on, runs->device,
-		isnan(time) ? "" : ", ", isnan(time) ? "" : quantity_text(arena, time, UNIT_SECOND),
-		all->changes && *commit ? "; A is " : "", all->changes ? commit : "", what);
+		return arena_printf(arena, vocabulary_format("%s%s%s: %s"), runs->subject, on,
+				    runs->device, what);
+	return arena_printf(arena, vocabulary_format("%s%s%s%s%s%s%s%s%s: %s"), runs->subject,
+			    strcmp(run->name, runs->subject) ? " " : "",
+			    strcmp(run->name, runs->subject) ? run->name : "", on, runs->device,
+			    isnan(time) ? "" : vocabulary_format(", "),
+			    isnan(time) ? "" : quantity_text(arena, time, UNIT_SECOND),
+			    all->changes && *commit ? vocabulary_format("; A is ") : "",
+			    all->changes ? commit : "", what);
 }
 
 static void draw_keys(struct chart_plot *plot)
 {
 	const struct plot_key keys[] = {
-		{PLOT_SAMPLE_AREA, plot->palette->dma, "B: this run"},
-		{PLOT_SAMPLE_TICK, plot->palette->ink, "A: baseline"},
+		{PLOT_SAMPLE_AREA, plot->palette->dma, vocabulary_format("B: this run")},
+		{PLOT_SAMPLE_TICK, plot->palette->ink, vocabulary_format("A: baseline")},
 	};
 	plot_keys(plot, keys, 2);
 }
@@ -341,30 +356,37 @@ static void draw_notes(struct chart_plot *plot, const struct chart_runs *runs,
 	if (all->changes)
 		draw_keys(plot);
 	if (all->changes || all->timelines)
-		plot_note(plot, 2, "%s%s", all->changes ? "pp: percentage points from A. " : "",
-			  all->timelines ? "The courses rise to 100 % of each slice of the run."
-					 : "");
+		plot_note(plot, 2, "%s%s",
+			  all->changes ? vocabulary_format("pp: percentage points from A. ") : "",
+			  all->timelines
+				  ? vocabulary_format(
+					    "The courses rise to 100 % of each slice of the run.")
+				  : "");
 	if (all->hidden)
-		plot_note(plot, 1, "%zu more engines are not drawn.", all->hidden);
+		plot_note(plot, 1, vocabulary_format("%zu more engines are not drawn."),
+			  all->hidden);
 	if (windows->count)
-		plot_note(plot, 1, "%s%zu throttle window%s not drawn.",
-			  windows->merged ? "At least " : "", windows->count,
+		plot_note(plot, 1, vocabulary_format("%s%zu throttle window%s not drawn."),
+			  windows->merged ? vocabulary_format("At least ") : "", windows->count,
 			  windows->count == 1 ? " is" : "s are");
 	if (without)
-		plot_note(plot, 1, "%s not drawn.",
-			  quantity_count_text(plot->arena, without,
-					      "run without times of engines is",
-					      "runs without times of engines are"));
+		plot_note(plot, 1, vocabulary_format("%s not drawn."),
+			  quantity_count_text(
+				  plot->arena, without,
+				  vocabulary_format("run without times of engines is"),
+				  vocabulary_format("runs without times of engines are")));
 	if (runs->count > PANEL_LIMIT)
-		plot_note(plot, 1, "%s not drawn.",
-			  quantity_count_text(plot->arena, runs->count - PANEL_LIMIT, "more run is",
-					      "more runs are"));
+		plot_note(plot, 1, vocabulary_format("%s not drawn."),
+			  quantity_count_text(plot->arena, runs->count - PANEL_LIMIT,
+					      vocabulary_format("more run is"),
+					      vocabulary_format("more runs are")));
 }
 
 static const char *description(struct arena *arena, const struct chart_runs *runs)
 {
 	struct strbuf text = {0};
-	strbuf_addstr(&text, "Active time of each engine as a share of run time");
+	strbuf_addstr(&text,
+		      vocabulary_format("Active time of each engine as a share of run time"));
 	for (size_t i = 0; i < runs->count && i < PANEL_LIMIT; i++) {
 		struct engines engines = engines_of(&runs->items[i]);
 		strbuf_addf(&text, "; %s:", runs->items[i].whole);

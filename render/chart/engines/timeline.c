@@ -10,6 +10,7 @@
 #include "base/text/text.h"
 #include "render/chart/chart.h"
 #include "render/document/key.h"
+#include "render/vocabulary/vocabulary.h"
 
 enum { PANEL_LIMIT = 3 };
 static const double strip_pitch = 17, strip_height = 14, band_height = 44, narrowest_name = 72,
@@ -123,7 +124,7 @@ static void draw_folds(struct chart_difference *panel, const struct engines_scal
 		scene_tooltip(plot->scene,
 			      scene_rect(plot->scene, left, top, right - left, bottom - top,
 					 scene_fill(plot->palette->background, 1)),
-			      "no engine active for %s", text);
+			      vocabulary_format("no engine active for %s"), text);
 		plot_fold(plot, left + 2, top, bottom);
 		plot_fold(plot, right - 2, top, bottom);
 		if (plot_text_width(PLOT_SMALL, text) > bottom - top ||
@@ -182,7 +183,7 @@ static void draw_bands(struct chart_difference *panel)
 	double top = panel->rows.y, bottom = top + band_height;
 	if (!panel->aligned) {
 		plot_text(plot, panel->rows.left, top + 19, PLOT_SMALL | PLOT_MUTED,
-			  "The runs differ too much to match their parts.");
+			  vocabulary_format("The runs differ too much to match their parts."));
 		return;
 	}
 	for (size_t i = 0; i < panel->count; i++)
@@ -208,14 +209,16 @@ static void draw_panel(struct chart_difference *panel, bool named)
 						   UNIT_SECOND));
 		rows->y += 22;
 	}
-	draw_side(panel, "A", commit_of(baseline, "baseline"), panel->before, rows->y);
+	draw_side(panel, "A", commit_of(baseline, vocabulary_format("baseline")), panel->before,
+		  rows->y);
 	rows->y += 7;
 	draw_strips(panel, "baseline_timeline", &panel->a, 0.55);
 	rows->y += 1;
 	double band = rows->y;
 	draw_bands(panel);
 	rows->y = band + band_height;
-	draw_side(panel, "B", commit_of(run, "this run"), panel->after, rows->y - 7);
+	draw_side(panel, "B", commit_of(run, vocabulary_format("this run")), panel->after,
+		  rows->y - 7);
 	rows->y += 1;
 	draw_strips(panel, "timeline", &panel->b, 1);
 	size_t left_out = engines_bars_draw(panel);
@@ -223,15 +226,15 @@ static void draw_panel(struct chart_difference *panel, bool named)
 	engines_time_axis(rows, panel->after >= panel->before ? &panel->b : &panel->a);
 	plot->below = rows->y + 4;
 	if (panel->aligned && !(panel->largest > 0))
-		plot_note(
-			plot, 1,
-			"No part changed by %s or more; smaller changes are below the resolution.",
-			quantity_text(plot->arena,
-				      plot_number(panel->difference, KEY(resolution_seconds)),
-				      UNIT_SECOND));
+		plot_note(plot, 1,
+			  vocabulary_format("No part changed by %s or more; smaller changes are "
+					    "below the resolution."),
+			  quantity_text(plot->arena,
+					plot_number(panel->difference, KEY(resolution_seconds)),
+					UNIT_SECOND));
 	if (left_out)
-		plot_note(plot, 1, "%zu bar%s ha%s no label (too narrow).", left_out,
-			  left_out == 1 ? "" : "s", left_out == 1 ? "s" : "ve");
+		plot_note(plot, 1, vocabulary_format("%zu bar%s ha%s no label (too narrow)."),
+			  left_out, left_out == 1 ? "" : "s", left_out == 1 ? "s" : "ve");
 }
 
 static struct chart_difference panel_of(struct chart_plot *plot, const struct chart_run *run,
@@ -282,16 +285,20 @@ static const char *finding(struct arena *arena, const char *name,
 	for (size_t i = 0; i < panel->count; i++)
 		parts += panel->parts[i].reported && panel->parts[i].change * total > 0;
 	if (!panel->aligned)
-		return arena_printf(arena, "%s: %s, in runs too different to compare by parts",
-				    name, change);
+		return arena_printf(
+			arena,
+			vocabulary_format("%s: %s, in runs too different to compare by parts"),
+			name, change);
 	if (!parts)
-		return arena_printf(arena, "%s: no part of the run changed", name);
+		return arena_printf(arena, vocabulary_format("%s: no part of the run changed"),
+				    name);
 	const char *culprit = culprit_of(panel, &seconds);
-	const char *where = quantity_count_text(arena, parts, "part", "parts");
+	const char *where = quantity_count_text(arena, parts, vocabulary_format("part"),
+						vocabulary_format("parts"));
 	if (!culprit)
-		return arena_printf(arena, "%s: %s in %s", name, change, where);
-	return arena_printf(arena, "%s: %s in %s, %s %s", name, change, where,
-			    strcmp(culprit, "idle") == 0 ? "idle time" : culprit,
+		return arena_printf(arena, vocabulary_format("%s: %s in %s"), name, change, where);
+	return arena_printf(arena, vocabulary_format("%s: %s in %s, %s %s"), name, change, where,
+			    strcmp(culprit, "idle") == 0 ? vocabulary_format("idle time") : culprit,
 			    quantity_signed_text(arena, seconds, UNIT_SECOND));
 }
 
@@ -314,7 +321,7 @@ static const char *finding_of_many(struct arena *arena, const struct chart_runs 
 		if (fabs(log(panels[i].after / panels[i].before)) >
 		    fabs(log(most->after / most->before)))
 			most = &panels[i];
-	return arena_printf(arena, "%s changed most of %zu runs of %s: %s (%s)",
+	return arena_printf(arena, vocabulary_format("%s changed most of %zu runs of %s: %s (%s)"),
 			    most->rows.run->name, count, runs->subject,
 			    quantity_signed_text(arena, most->after - most->before, UNIT_SECOND),
 			    quantity_change_text(arena, most->after / most->before - 1));
@@ -325,14 +332,14 @@ static void draw_keys(struct chart_plot *plot, bool longer, bool shorter, bool f
 	struct plot_key keys[3];
 	size_t count = 0;
 	if (longer)
-		keys[count++] =
-			(struct plot_key){PLOT_SAMPLE_AREA, plot->palette->slower, "longer in B"};
+		keys[count++] = (struct plot_key){PLOT_SAMPLE_AREA, plot->palette->slower,
+						  vocabulary_format("longer in B")};
 	if (shorter)
-		keys[count++] =
-			(struct plot_key){PLOT_SAMPLE_AREA, plot->palette->faster, "shorter in B"};
+		keys[count++] = (struct plot_key){PLOT_SAMPLE_AREA, plot->palette->faster,
+						  vocabulary_format("shorter in B")};
 	if (folds)
 		keys[count++] = (struct plot_key){PLOT_SAMPLE_FOLD, plot->palette->frame,
-						  "no engine active, folded"};
+						  vocabulary_format("no engine active, folded")};
 	plot_keys(plot, keys, count);
 }
 
@@ -352,13 +359,16 @@ static void draw_notes(struct chart_plot *plot, const struct chart_difference *p
 	draw_keys(plot, longer, shorter, folds);
 	if (parts)
 		plot_note(plot, 2,
-			  "A band covers every place where the time may have gone. All changes, "
-			  "including those too short to draw, add up to that of the run.");
+			  vocabulary_format(
+				  "A band covers every place where the time may have gone. All "
+				  "changes, "
+				  "including those too short to draw, add up to that of the run."));
 	if (hidden)
-		plot_note(plot, 1, "%zu more runs are not drawn.", hidden);
+		plot_note(plot, 1, vocabulary_format("%zu more runs are not drawn."), hidden);
 	if (without)
-		plot_note(plot, 1, "%zu run%s without baseline timelines %s not drawn.", without,
-			  without == 1 ? "" : "s", without == 1 ? "is" : "are");
+		plot_note(plot, 1,
+			  vocabulary_format("%zu run%s without baseline timelines %s not drawn."),
+			  without, without == 1 ? "" : "s", without == 1 ? "is" : "are");
 }
 
 /* The runs that can be drawn, in their order. */
@@ -376,7 +386,7 @@ static const struct chart_run **drawable_runs(struct arena *arena, const struct 
 static const char *description(struct arena *arena, const struct chart_run **runs, size_t count)
 {
 	struct strbuf text = {0};
-	strbuf_addstr(&text, "Where each run got longer than its baseline");
+	strbuf_addstr(&text, vocabulary_format("Where each run got longer than its baseline"));
 	for (size_t i = 0; i < count; i++)
 		strbuf_addf(&text, "; %s: %s", runs[i]->whole,
 			    json_text(difference_of(runs[i]), KEY(text), "unknown"));
@@ -408,12 +418,14 @@ int chart_timeline(struct arena *arena, const struct json *report, const struct 
 	plot_begin(&plot, arena, look->dark, look->width);
 	for (size_t i = 0; i < drawn; i++)
 		panels[i] = panel_of(&plot, drawable[i], fmin(ceil(names), widest_name));
-	plot_heading(&plot,
-		     count == 1 ? finding(arena, name_of(arena, &runs, drawable[0]), &panels[0])
-				: finding_of_many(arena, &runs, panels, drawn),
-		     arena_printf(arena, "Which part of the run got longer or shorter%s%s",
-				  *runs.device ? ", on " : "", runs.device),
-		     description(arena, drawable, drawn));
+	plot_heading(
+		&plot,
+		count == 1 ? finding(arena, name_of(arena, &runs, drawable[0]), &panels[0])
+			   : finding_of_many(arena, &runs, panels, drawn),
+		arena_printf(arena,
+			     vocabulary_format("Which part of the run got longer or shorter%s%s"),
+			     *runs.device ? vocabulary_format(", on ") : "", runs.device),
+		description(arena, drawable, drawn));
 	plot.below += 20;
 	for (size_t i = 0; i < drawn; i++) {
 		draw_panel(&panels[i], drawn > 1);

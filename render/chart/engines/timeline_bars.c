@@ -2,6 +2,7 @@
 #include "render/chart/engines/timeline.h"
 
 #include "base/text/text.h"
+#include "render/vocabulary/vocabulary.h"
 
 static const double bar_height = 30, label_height = 14, gap = 6;
 
@@ -14,16 +15,17 @@ static const char *part_label(struct arena *arena, const struct chart_part *part
 const char *engines_part_tooltip(struct arena *arena, const struct chart_part *part)
 {
 	struct strbuf sb = {0};
-	strbuf_addf(&sb, "%s: %s to %s of the run, ",
+	strbuf_addf(&sb, vocabulary_format("%s: %s to %s of the run, "),
 		    quantity_signed_text(arena, part->change, UNIT_SECOND),
 		    quantity_text(arena, part->from, UNIT_SECOND),
 		    quantity_text(arena, part->to, UNIT_SECOND));
-	strbuf_addf(&sb, "%s to %s of the baseline",
+	strbuf_addf(&sb, vocabulary_format("%s to %s of the baseline"),
 		    quantity_text(arena, part->baseline_from, UNIT_SECOND),
 		    quantity_text(arena, part->baseline_to, UNIT_SECOND));
 	if (*part->engine)
-		strbuf_addf(&sb, "; %s %s %s", part->engine,
-			    strcmp(part->engine, "idle") == 0 ? "time" : "active",
+		strbuf_addf(&sb, vocabulary_format("; %s %s %s"), part->engine,
+			    strcmp(part->engine, "idle") == 0 ? vocabulary_format("time")
+							      : vocabulary_format("active"),
 			    quantity_signed_text(arena, part->engine_change, UNIT_SECOND));
 	return strbuf_into(&sb, arena);
 }
@@ -134,9 +136,9 @@ size_t engines_bars_draw(struct chart_difference *panel)
 	scene_line(rows->plot->scene, rows->track, zero, rows->right, zero,
 		   scene_stroke(rows->plot->palette->frame, 1));
 	if (longer > 0)
-		engines_label(rows, PLOT_LABEL, zero - 4, "longer by");
+		engines_label(rows, PLOT_LABEL, zero - 4, vocabulary_format("longer by"));
 	if (shorter > 0)
-		engines_label(rows, PLOT_LABEL, zero + 13, "shorter by");
+		engines_label(rows, PLOT_LABEL, zero + 13, vocabulary_format("shorter by"));
 	size_t left_out = label_bars(panel);
 	rows->y = zero + panel->down + gap;
 	return left_out;

@@ -2,6 +2,7 @@
 #include "render/chart/plot/plot.h"
 
 #include "base/base.h"
+#include "render/vocabulary/vocabulary.h"
 
 void plot_begin(struct chart_plot *plot, struct arena *arena, bool dark, double width)
 {
@@ -15,8 +16,33 @@ void plot_begin(struct chart_plot *plot, struct arena *arena, bool dark, double 
 	plot->scene = scene_new(arena, width, 0, plot->palette->background);
 }
 
+/* Chinese has no blank before the sign of percent. */
+static const char *closed(struct arena *arena, const char *text)
+{
+	struct strbuf sb = {0};
+	if (!text || !strstr(text, " %"))
+		return text;
+	strbuf_addstr(&sb, text);
+	vocabulary_close_percents(&sb);
+	return strbuf_into(&sb, arena);
+}
+
+void plot_close_percents(struct scene *scene)
+{
+	if (vocabulary_spoken() != LANGUAGE_CHINESE)
+		return;
+	for (size_t i = 0; i < scene->count; i++) {
+		struct scene_item *item = &scene->items[i];
+		item->text = closed(scene->arena, item->text);
+		item->tooltip = closed(scene->arena, item->tooltip);
+	}
+	scene->title = closed(scene->arena, scene->title);
+	scene->desc = closed(scene->arena, scene->desc);
+}
+
 struct scene *plot_end(struct chart_plot *plot, double margin)
 {
+	plot_close_percents(plot->scene);
 	plot->scene->height = ceil(plot->below + margin);
 	return plot->scene;
 }
@@ -240,11 +266,11 @@ static struct span cut_line(struct chart_plot *plot, unsigned look, struct span 
 	size_t used = 0;
 	while (used < rest->len) {
 		struct span tail = {rest->ptr + used, rest->len - used};
-		size_t word = span_find(tail, " ");
+		size_t word = fill_piece((struct span){tail.ptr, span_find(tail, " ")});
 		const char *line = arena_strndup(plot->arena, rest->ptr, used + word);
 		if (used && plot_text_width(look, line) > width)
 			break;
-		used += word < tail.len ? word + 1 : word;
+		used += word < tail.len && tail.ptr[word] == ' ' ? word + 1 : word;
 	}
 	struct span cut = span_trim((struct span){rest->ptr, used});
 	*rest = (struct span){rest->ptr + used, rest->len - used};

@@ -42,6 +42,9 @@ void plot_heading(struct chart_plot *plot, const char *title, const char *line,
 /* Ends the picture `margin` below everything drawn; returns its scene. */
 struct scene *plot_end(struct chart_plot *plot, double margin);
 
+/* In Chinese, removes the blank before each sign of percent. For pictures without plot_end(). */
+void plot_close_percents(struct scene *scene);
+
 double plot_at(const struct chart_axis *axis, double value);
 /* Widens a positive range to round numbers (1, 2, 5 times a power of ten) that are at least
  * `decades` apart. */

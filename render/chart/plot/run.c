@@ -5,6 +5,7 @@
 
 #include "base/text/text.h"
 #include "base/base.h"
+#include "render/vocabulary/vocabulary.h"
 
 /* The members that identify a series, in the order of its name. */
 static const char *const parts[] = {"kernel", "variant", "dtype", "device"};
@@ -172,27 +173,27 @@ static const char *device_of(struct arena *arena, const struct chart_runs *runs)
 	const char *device = json_text(run, KEY(device), "");
 	double cores = plot_number(run, KEY(cores));
 	if (part_differs(runs, "device"))
-		return "several devices";
+		return vocabulary_format("several devices");
 	if (!*device || !(cores > 1))
 		return device;
 	for (size_t i = 1; i < runs->count; i++)
 		if (plot_number(runs->items[i].json, KEY(cores)) != cores)
 			return device;
-	return arena_printf(arena, "%s, %.0f cores", device, cores);
+	return arena_printf(arena, vocabulary_format("%s, %.0f cores"), device, cores);
 }
 
 static const char *subject_of(struct arena *arena, const struct chart_runs *runs)
 {
 	const char *kernel = json_text(runs->items[0].json, KEY(kernel), "");
 	if (!part_differs(runs, "kernel"))
-		return *kernel ? kernel : "unnamed kernel";
+		return *kernel ? kernel : vocabulary_format("unnamed kernel");
 	struct json *seen = json_object(arena);
 	for (size_t i = 0; i < runs->count; i++) {
 		kernel = json_text(runs->items[i].json, KEY(kernel), "");
 		if (!json_get(seen, kernel))
 			json_set_bool(arena, seen, kernel, true);
 	}
-	return arena_printf(arena, "%u kernels", seen->count);
+	return arena_printf(arena, vocabulary_format("%u kernels"), seen->count);
 }
 
 int plot_runs_read(struct arena *arena, const struct json *report, struct chart_runs *runs,
@@ -212,8 +213,9 @@ int plot_runs_read(struct arena *arena, const struct json *report, struct chart_
 	name_points(arena, &read);
 	read.subject = subject_of(arena, &read);
 	if (list->more)
-		read.subject = arena_printf(arena, "%s, the first %zu of %u runs", read.subject,
-					    read.count, list->count);
+		read.subject =
+			arena_printf(arena, vocabulary_format("%s, the first %zu of %u runs"),
+				     read.subject, read.count, list->count);
 	read.device = device_of(arena, &read);
 	*runs = read;
 	return 0;

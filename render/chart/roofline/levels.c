@@ -4,6 +4,7 @@
 #include "render/document/key.h"
 
 #include "base/text/text.h"
+#include "render/vocabulary/vocabulary.h"
 
 /* Adds a slope unless one of this name is known; returns false if that one is another. */
 static bool add_ceiling(struct chart_roofline *drawing, const struct chart_ceiling *one)
@@ -67,7 +68,7 @@ static const char *slope_text(const struct chart_roofline *drawing,
 	struct arena *arena = drawing->plot.arena;
 	return arena_printf(arena, "%s %s%s", ceiling->name,
 			    quantity_text(arena, ceiling->bandwidth, UNIT_BYTE_PER_SECOND),
-			    ceiling->measured ? ", measured" : "");
+			    ceiling->measured ? vocabulary_format(", measured") : "");
 }
 
 void roofline_levels_slopes(struct chart_roofline *drawing)
@@ -100,7 +101,7 @@ void roofline_levels_draw(struct chart_roofline *drawing)
 		scene_tooltip(plot->scene,
 			      scene_mark(plot->scene, SCENE_DIAMOND, plot_at(&plot->x, level->ai),
 					 point->at.y, 5, hollow),
-			      "%s: %s at %s", level->name,
+			      vocabulary_format("%s: %s at %s"), level->name,
 			      quantity_text(plot->arena, point->flops, UNIT_FLOP_PER_SECOND),
 			      quantity_text(plot->arena, level->ai, UNIT_FLOP_PER_BYTE));
 	}

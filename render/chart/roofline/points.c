@@ -3,6 +3,7 @@
 
 #include "base/text/text.h"
 #include "base/base.h"
+#include "render/vocabulary/vocabulary.h"
 
 struct chart_mark roofline_point_mark(const struct chart_roofline *drawing,
 				      const struct chart_point *point)
@@ -24,14 +25,15 @@ const char *roofline_point_tooltip(struct arena *arena, const struct chart_point
 	struct strbuf sb = {0};
 	strbuf_addf(&sb, "%s: ", point->run->whole);
 	quantity_add(&sb, point->flops, UNIT_FLOP_PER_SECOND);
-	strbuf_addstr(&sb, " at ");
+	strbuf_addstr(&sb, vocabulary_format(" at "));
 	quantity_add(&sb, point->ai, UNIT_FLOP_PER_BYTE);
 	if (!isnan(point->attainable))
-		strbuf_addf(&sb, ", %s of attainable", roofline_point_percent(arena, point));
+		strbuf_addf(&sb, vocabulary_format(", %s of attainable"),
+			    roofline_point_percent(arena, point));
 	if (!isnan(point->fastest)) {
-		strbuf_addstr(&sb, "; repeats: ");
+		strbuf_addstr(&sb, vocabulary_format("; repeats: "));
 		quantity_add(&sb, point->slowest, UNIT_FLOP_PER_SECOND);
-		strbuf_addstr(&sb, " to ");
+		strbuf_addstr(&sb, vocabulary_format(" to "));
 		quantity_add(&sb, point->fastest, UNIT_FLOP_PER_SECOND);
 	}
 	return strbuf_into(&sb, arena);
@@ -88,7 +90,7 @@ static void draw_baseline(struct chart_roofline *drawing, const struct chart_poi
 		.fill = plot->palette->background, .stroke = mark.colour, .width = 1.5};
 	scene_tooltip(plot->scene,
 		      scene_mark(plot->scene, mark.marker, from.x, from.y, 4.5, hollow),
-		      "baseline of %s: %s at %s", point->run->whole,
+		      vocabulary_format("baseline of %s: %s at %s"), point->run->whole,
 		      quantity_text(plot->arena, point->base_flops, UNIT_FLOP_PER_SECOND),
 		      quantity_text(plot->arena, point->base_ai, UNIT_FLOP_PER_BYTE));
 }
@@ -219,7 +221,7 @@ static bool label_name(struct chart_roofline *drawing, const struct chart_point 
 	prefer_free_side(drawing, point, spots, count);
 	if (!known)
 		return plot_label(plot, looks[0], name, spots, count);
-	const char *share = arena_printf(plot->arena, "%s of its roof",
+	const char *share = arena_printf(plot->arena, vocabulary_format("%s of its roof"),
 					 roofline_point_percent(plot->arena, point));
 	return plot_label_pair(plot, looks, (const char *const[]){name, share}, spots, count);
 }

@@ -6,6 +6,7 @@
 
 #include "render/document/key.h"
 #include "render/chart/chart.h"
+#include "render/vocabulary/vocabulary.h"
 
 static bool drawable(double value)
 {
@@ -192,8 +193,9 @@ int chart_roofline(struct arena *arena, const struct json *report, const struct 
 	roofline_levels_slopes(&drawing);
 	roofline_points_draw(&drawing);
 	roofline_levels_draw(&drawing);
-	plot_x_title(plot, 40, "Arithmetic intensity, FLOP/B");
-	plot_y_title(plot, plot->left + 4, arena_printf(arena, "Achieved, %sFLOP/s", prefix));
+	plot_x_title(plot, 40, vocabulary_format("Arithmetic intensity, FLOP/B"));
+	plot_y_title(plot, plot->left + 4,
+		     arena_printf(arena, vocabulary_format("Achieved, %sFLOP/s"), prefix));
 	roofline_roofs_label(plot, &drawing.sets);
 	roofline_points_label(&drawing);
 	roofline_levels_label(&drawing);

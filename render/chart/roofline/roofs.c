@@ -5,6 +5,7 @@
 
 #include "base/text/text.h"
 #include "base/base.h"
+#include "render/vocabulary/vocabulary.h"
 
 /* Minimal distance of lines and labels from the frame and from each other, px. */
 static const double gap = 6;
@@ -112,7 +113,9 @@ static bool names_cores(const struct chart_roof_set *set)
 
 static void add_cores(struct strbuf *out, double cores)
 {
-	strbuf_addf(out, cores == 1 ? "%.0f core" : "%.0f cores", cores);
+	strbuf_addf(out,
+		    cores == 1 ? vocabulary_format("%.0f core") : vocabulary_format("%.0f cores"),
+		    cores);
 }
 
 /* "bf16, 2 cores" */
@@ -128,7 +131,8 @@ static const char *roof_name(struct chart_plot *plot, const struct chart_roof_se
 		add_cores(&sb, roof->cores);
 	}
 	if (roof->measured)
-		strbuf_addstr(&sb, sb.len ? ", measured" : "measured");
+		strbuf_addstr(&sb, sb.len ? vocabulary_format(", measured")
+					  : vocabulary_format("measured"));
 	return strbuf_into(&sb, plot->arena);
 }
 
@@ -334,7 +338,7 @@ static const char *ridge_text(struct chart_plot *plot, const struct chart_roof_s
 	struct strbuf sb = {0};
 	if (sets->count > 1 && *set->device)
 		strbuf_addf(&sb, "%s ", set->device);
-	strbuf_addstr(&sb, "ridge ");
+	strbuf_addstr(&sb, vocabulary_format("ridge "));
 	quantity_add(&sb, roof->flops / set->bandwidth, UNIT_FLOP_PER_BYTE);
 	if (names_cores(set) && roof->cores >= 1) {
 		strbuf_addstr(&sb, " (");
@@ -375,7 +379,9 @@ void roofline_roofs_label(struct chart_plot *plot, struct chart_roof_sets *sets)
 			const struct chart_roof *roof = &set->roofs[k];
 			if (!is_drawn(plot, sets, set, roof) || label_roof(plot, sets, set, roof))
 				continue;
-			strbuf_addstr(&missing, missing.len ? "; " : "Roofs without a label: ");
+			strbuf_addstr(&missing,
+				      missing.len ? "; "
+						  : vocabulary_format("Roofs without a label: "));
 			strbuf_addstr(&missing, roof_text(plot, sets, set, roof));
 		}
 	}
@@ -398,7 +404,7 @@ static void add_source(struct strbuf *out, const char *source)
 {
 	if (!*source || strstr(strbuf_text(out), source))
 		return;
-	strbuf_addstr(out, out->len ? "; " : "Roofs: ");
+	strbuf_addstr(out, out->len ? "; " : vocabulary_format("Roofs: "));
 	strbuf_addstr(out, source);
 }
 
@@ -414,7 +420,7 @@ const char *roofline_roofs_note(struct arena *arena, const struct chart_roof_set
 		strbuf_addstr(&sources, ". ");
 	strbuf_addstr(&sources, sets->missing);
 	if (sets->count > 1)
-		strbuf_addstr(&sources,
-			      "Several devices: only the rooflines used by these runs are drawn.");
+		strbuf_addstr(&sources, vocabulary_format("Several devices: only the rooflines "
+							  "used by these runs are drawn."));
 	return strbuf_into(&sources, arena);
 }

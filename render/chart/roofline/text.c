@@ -3,6 +3,7 @@
 
 #include "base/text/text.h"
 #include "render/document/key.h"
+#include "render/vocabulary/vocabulary.h"
 
 /* --- title --- */
 
@@ -35,24 +36,31 @@ static const char *finding_of_one(struct chart_roofline *drawing)
 	const struct json *run = point->run->json;
 	double now, before;
 	if (isnan(point->attainable))
-		return arena_printf(arena, "%s reaches %s", name,
+		return arena_printf(arena, vocabulary_format("%s reaches %s"), name,
 				    quantity_text(arena, point->flops, UNIT_FLOP_PER_SECOND));
 	bool memory = is_memory(run, point->ai, &now);
 	const char *share = roofline_point_percent(arena, point);
 	if (isnan(point->base_ai))
-		return arena_printf(arena, "%s reaches %s of its %s roof", name, share,
-				    memory ? "memory" : "compute");
+		return arena_printf(
+			arena, vocabulary_format("%s reaches %s of its %s roof"), name, share,
+			memory ? vocabulary_format("memory") : vocabulary_format("compute"));
 	is_memory(run, point->base_ai, &before);
 	if (now < 0.95 * before)
 		return arena_printf(
-			arena, "%s now stands under a lower roof: %.2g times the bytes per FLOP",
+			arena,
+			vocabulary_format(
+				"%s now stands under a lower roof: %.2g times the bytes per FLOP"),
 			name, point->base_ai / point->ai);
 	if (now > 1.05 * before)
 		return arena_printf(
-			arena, "%s now stands under a higher roof: %.2g times the FLOP per byte",
+			arena,
+			vocabulary_format(
+				"%s now stands under a higher roof: %.2g times the FLOP per byte"),
 			name, point->ai / point->base_ai);
-	return arena_printf(arena, "%s reaches %s of its %s roof, was %.3g %%", name, share,
-			    memory ? "memory" : "compute", point->base_flops / before * 100);
+	return arena_printf(arena, vocabulary_format("%s reaches %s of its %s roof, was %.3g %%"),
+			    name, share,
+			    memory ? vocabulary_format("memory") : vocabulary_format("compute"),
+			    point->base_flops / before * 100);
 }
 
 static const char *finding_of_many(struct chart_roofline *drawing)
@@ -72,24 +80,26 @@ static const char *finding_of_many(struct chart_roofline *drawing)
 		if (!highest || share > highest->flops / highest->attainable)
 			highest = point;
 	}
-	const char *runs =
-		arena_printf(arena, "%zu runs of %s", drawing->drawn, drawing->runs.subject);
+	const char *runs = arena_printf(arena, vocabulary_format("%zu runs of %s"), drawing->drawn,
+					drawing->runs.subject);
 	if (!known)
 		return runs;
-	return arena_printf(arena, "%s reach %s to %s of their roofs; %s", runs,
-			    roofline_point_percent(arena, lowest),
-			    roofline_point_percent(arena, highest),
-			    memory == known ? "all under the memory's slope"
-			    : memory ? arena_printf(arena, "%zu under the memory's slope", memory)
-				     : "all under the compute roof");
+	return arena_printf(
+		arena, vocabulary_format("%s reach %s to %s of their roofs; %s"), runs,
+		roofline_point_percent(arena, lowest), roofline_point_percent(arena, highest),
+		memory == known ? vocabulary_format("all under the memory's slope")
+		: memory ? arena_printf(arena, vocabulary_format("%zu under the memory's slope"),
+					memory)
+			 : vocabulary_format("all under the compute roof"));
 }
 
 static const char *finding(struct chart_roofline *drawing)
 {
 	if (!drawing->drawn)
-		return arena_printf(drawing->plot.arena,
-				    "Roofline of %s: no run has both FLOP and bytes",
-				    drawing->runs.subject);
+		return arena_printf(
+			drawing->plot.arena,
+			vocabulary_format("Roofline of %s: no run has both FLOP and bytes"),
+			drawing->runs.subject);
 	return drawing->drawn == 1 ? finding_of_one(drawing) : finding_of_many(drawing);
 }
 
@@ -104,7 +114,8 @@ static const char *baseline_text(const struct chart_roofline *drawing)
 			return "";
 		commit = *own ? own : commit;
 	}
-	return *commit ? arena_printf(drawing->plot.arena, "; A is %s", commit) : "";
+	return *commit ? arena_printf(drawing->plot.arena, vocabulary_format("; A is %s"), commit)
+		       : "";
 }
 
 void roofline_text_heading(struct chart_roofline *drawing)
@@ -112,15 +123,17 @@ void roofline_text_heading(struct chart_roofline *drawing)
 	struct arena *arena = drawing->plot.arena;
 	const char *device = drawing->runs.device;
 	struct strbuf text = {0};
-	strbuf_addf(&text, "Achieved FLOP/s over arithmetic intensity. Runs drawn: %zu",
+	strbuf_addf(&text,
+		    vocabulary_format("Achieved FLOP/s over arithmetic intensity. Runs drawn: %zu"),
 		    drawing->drawn);
 	for (size_t i = 0; i < drawing->drawn && i < 6; i++)
 		strbuf_addf(&text, "%s%s", i ? "; " : ". ",
 			    roofline_point_tooltip(arena, &drawing->points[i]));
 	strbuf_addch(&text, '.');
 	plot_heading(&drawing->plot, finding(drawing),
-		     arena_printf(arena, "Achieved and reachable FLOP/s%s%s%s",
-				  *device ? " on " : "", device, baseline_text(drawing)),
+		     arena_printf(arena, vocabulary_format("Achieved and reachable FLOP/s%s%s%s"),
+				  *device ? vocabulary_format(" on ") : "", device,
+				  baseline_text(drawing)),
 		     strbuf_into(&text, arena));
 }
 
@@ -183,18 +196,20 @@ static void draw_keys(struct chart_roofline *drawing)
 		keys[count++] = (struct plot_key){PLOT_SAMPLE_ARROW,
 						  drawing->runs.series_count == 1 ? palette->data
 										  : palette->ink2,
-						  "from A (baseline) to B"};
-	keys[count++] = (struct plot_key){PLOT_SAMPLE_LINE, palette->ink, "roof that counts"};
+						  vocabulary_format("from A (baseline) to B")};
+	keys[count++] = (struct plot_key){PLOT_SAMPLE_LINE, palette->ink,
+					  vocabulary_format("roof that counts")};
 	if (drawing->ceiling_count)
 		keys[count++] = (struct plot_key){PLOT_SAMPLE_DASHES, palette->accent,
-						  "other memory, or measured"};
+						  vocabulary_format("other memory, or measured")};
 	if (stems)
 		keys[count++] = (struct plot_key){PLOT_SAMPLE_DOTS,
 						  drawing->runs.series_count == 1 ? palette->data
 										  : palette->ink2,
-						  "left to gain"};
+						  vocabulary_format("left to gain")};
 	if (drawing->sets.count == 1)
-		keys[count++] = (struct plot_key){PLOT_SAMPLE_AREA, palette->track, "out of reach"};
+		keys[count++] = (struct plot_key){PLOT_SAMPLE_AREA, palette->track,
+						  vocabulary_format("out of reach")};
 	plot_keys(&drawing->plot, keys, count);
 }
 
@@ -236,20 +251,22 @@ static const char *skipped_text(struct chart_roofline *drawing)
 		gpu = gpu || json_truth(drawing->runs.items[i].json, KEY(gpu));
 	for (size_t i = 0; i < drawing->skipped_count; i++)
 		counts[drawing->skipped[i].skip]++;
-	strbuf_addf(&sb, "Not drawn: %zu of %zu runs (", drawing->skipped_count,
+	strbuf_addf(&sb, vocabulary_format("Not drawn: %zu of %zu runs ("), drawing->skipped_count,
 		    drawing->runs.count);
 	for (int reason = CHART_SKIP_NO_FLOP; reason < CHART_SKIP_LIMIT; reason++)
 		if (counts[reason]) {
-			strbuf_addf(&sb, "%s%zu without %s", first ? "" : ", ", counts[reason],
-				    reasons[gpu][reason]);
+			strbuf_addf(&sb, vocabulary_format("%s%zu without %s"),
+				    first ? "" : vocabulary_format(", "), counts[reason],
+				    vocabulary_format(reasons[gpu][reason]));
 			first = false;
 		}
-	strbuf_addstr(&sb, ").");
+	strbuf_addstr(&sb, vocabulary_format(")."));
 	if (!drawing->drawn)
 		strbuf_addf(&sb,
-			    " %sA formula states what a profile lacks: [work \"KERNEL\"] of the "
-			    "configuration.",
-			    gpu ? "ncu --set full records both. " : "");
+			    vocabulary_format(" %sA formula states what a profile lacks: [work "
+					      "\"KERNEL\"] of the "
+					      "configuration."),
+			    gpu ? vocabulary_format("ncu --set full records both. ") : "");
 	return strbuf_into(&sb, drawing->plot.arena);
 }
 
@@ -262,12 +279,13 @@ static const char *formula_text(struct chart_roofline *drawing)
 	if (!found)
 		return "";
 	return found == drawing->drawn
-		       ? "FLOP and bytes are algorithmic (from the work formula, not measured)."
-		       : arena_printf(
-				 drawing->plot.arena,
-				 "FLOP and bytes of %zu of %zu runs are algorithmic (from the work "
-				 "formula, not measured).",
-				 found, drawing->drawn);
+		       ? vocabulary_format("FLOP and bytes are algorithmic (from the work formula, "
+					   "not measured).")
+		       : arena_printf(drawing->plot.arena,
+				      vocabulary_format("FLOP and bytes of %zu of %zu runs are "
+							"algorithmic (from the work "
+							"formula, not measured)."),
+				      found, drawing->drawn);
 }
 
 /* A note explaining boxes, and counting the baselines that are not drawn. */
@@ -284,15 +302,19 @@ static const char *marks_text(struct chart_roofline *drawing)
 	}
 	bool crowd = drawing->drawn > CHART_NUMBERED_LIMIT;
 	if (boxes && !crowd)
-		strbuf_addstr(&sb, "Boxes: slowest to fastest repeat. ");
+		strbuf_addstr(&sb, vocabulary_format("Boxes: slowest to fastest repeat. "));
 	if (hidden && !crowd)
-		strbuf_addstr(&sb,
-			      boxes ? "Spread of the other repeats is smaller than the marker. "
-				    : "Spread of repeats is smaller than the marker. ");
+		strbuf_addstr(
+			&sb,
+			boxes ? vocabulary_format(
+					"Spread of the other repeats is smaller than the marker. ")
+			      : vocabulary_format(
+					"Spread of repeats is smaller than the marker. "));
 	if (boxes && crowd)
-		strbuf_addstr(&sb, "Baselines and repeats not drawn. ");
+		strbuf_addstr(&sb, vocabulary_format("Baselines and repeats not drawn. "));
 	if (far)
-		strbuf_addf(&sb, "%zu baseline%s outside the plot. ", far, far == 1 ? "" : "s");
+		strbuf_addf(&sb, vocabulary_format("%zu baseline%s outside the plot. "), far,
+			    far == 1 ? "" : "s");
 	return strbuf_into(&sb, drawing->plot.arena);
 }
 
@@ -305,18 +327,22 @@ void roofline_text_notes(struct chart_roofline *drawing)
 	plot_note(plot, 3, "%s", roofline_roofs_note(plot->arena, &drawing->sets));
 	for (size_t i = 0; i < drawing->ceiling_count; i++)
 		if (drawing->ceilings[i].measured) {
-			plot_note(plot, 2, "Measured: %s.", drawing->ceilings[i].source);
+			plot_note(plot, 2, vocabulary_format("Measured: %s."),
+				  drawing->ceilings[i].source);
 			break;
 		}
 	plot_note(plot, 2, "%s", formula_text(drawing));
 	if (drawing->drawn > CHART_NUMBERED_LIMIT && series > CHART_SERIES_LIMIT)
 		plot_note(plot, 2,
-			  "%zu points, labels omitted. The first %d of %zu series are listed.",
+			  vocabulary_format("%zu points, labels omitted. The first %d of %zu "
+					    "series are listed."),
 			  drawing->drawn, CHART_SERIES_LIMIT, series);
 	else if (drawing->drawn > CHART_NUMBERED_LIMIT)
-		plot_note(plot, 2, "%zu points, labels omitted.", drawing->drawn);
+		plot_note(plot, 2, vocabulary_format("%zu points, labels omitted."),
+			  drawing->drawn);
 	if (drawing->sets.left_out)
 		plot_note(plot, 1,
-			  "Rooflines of the first %d devices only; runs on other devices: %zu.",
+			  vocabulary_format("Rooflines of the first %d devices only; runs on other "
+					    "devices: %zu."),
 			  CHART_SET_LIMIT, drawing->sets.left_out);
 }

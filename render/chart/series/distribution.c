@@ -8,6 +8,7 @@
 #include "model/run/run.h"
 #include "render/chart/plot/plot.h"
 #include "render/chart/series/trend_panel.h"
+#include "render/vocabulary/vocabulary.h"
 
 enum { CHART_DISTRIBUTION_PANELS = 8 }; /* per picture; a note states how many are left out */
 
@@ -146,12 +147,13 @@ static bool has_dots(const struct json *row)
 static const char *count_of(struct arena *arena, const struct json *row)
 {
 	double known = json_number(row, KEY(known), NAN), count = json_number(row, KEY(count), NAN);
-	const char *what = json_text(row, KEY(what), "repeats");
+	const char *what = vocabulary_format(json_text(row, KEY(what), "repeats"));
 	if (isnan(count))
-		return arena_printf(arena, "n unknown %s", what);
+		return arena_printf(arena, vocabulary_format("n unknown %s"), what);
 	if (known < count)
-		return arena_printf(arena, "n = %.0f %s, %.0f known", count, what, known);
-	return arena_printf(arena, "n = %.0f %s", count, what);
+		return arena_printf(arena, vocabulary_format("n = %.0f %s, %.0f known"), count,
+				    what, known);
+	return arena_printf(arena, vocabulary_format("n = %.0f %s"), count, what);
 }
 
 /* Minimum to maximum, and the middle half of many repeats. */
@@ -170,7 +172,7 @@ static void draw_spread(const struct panel *panel, const struct row *row, double
 			      scene_rect(plot->scene, x_of(panel, q1), middle - 8,
 					 fmax(1, x_of(panel, q3) - x_of(panel, q1)), 16,
 					 scene_fill(colour_of(panel, row), 0.25)),
-			      "the middle half: %s to %s",
+			      vocabulary_format("the middle half: %s to %s"),
 			      quantity_text(plot->arena, q1, panel->unit),
 			      quantity_text(plot->arena, q3, panel->unit));
 }
@@ -236,12 +238,13 @@ static void draw_row(const struct panel *panel, const struct row *row, double mi
 			plot->scene,
 			scene_line(plot->scene, x_of(panel, value), middle - 9, x_of(panel, value),
 				   middle + 9, scene_stroke(colour_of(panel, row), 2.5)),
-			"%s %s; mean %s, standard deviation %s", isnan(median) ? "mean" : "median",
+			vocabulary_format("%s %s; mean %s, standard deviation %s"),
+			isnan(median) ? vocabulary_format("mean") : vocabulary_format("median"),
 			quantity_text(plot->arena, value, panel->unit),
 			quantity_text(plot->arena, mean, panel->unit),
 			quantity_text(plot->arena, number_of(row->json, KEY(deviation)),
 				      panel->unit));
-	draw_label(panel, row, middle, value, isnan(median) ? "mean " : "");
+	draw_label(panel, row, middle, value, isnan(median) ? vocabulary_format("mean ") : "");
 }
 
 /* The noise between commits around the level of the baseline, which can differ from the newest
@@ -256,17 +259,19 @@ static void draw_noise(const struct panel *panel, double bottom)
 	if (isnan(value))
 		return;
 	if (isfinite(half))
-		scene_tooltip(plot->scene,
-			      scene_rect(plot->scene, x_of(panel, value - half), panel->top,
-					 x_of(panel, value + half) - x_of(panel, value - half),
-					 bottom - panel->top, scene_fill(plot->palette->band, 1)),
-			      "95 %% of the commits at the baseline's level: %s to %s",
-			      quantity_text(plot->arena, value - half, panel->unit),
-			      quantity_text(plot->arena, value + half, panel->unit));
+		scene_tooltip(
+			plot->scene,
+			scene_rect(plot->scene, x_of(panel, value - half), panel->top,
+				   x_of(panel, value + half) - x_of(panel, value - half),
+				   bottom - panel->top, scene_fill(plot->palette->band, 1)),
+			vocabulary_format("95 %% of the commits at the baseline's level: %s to %s"),
+			quantity_text(plot->arena, value - half, panel->unit),
+			quantity_text(plot->arena, value + half, panel->unit));
 	scene_tooltip(plot->scene,
 		      scene_line(plot->scene, x_of(panel, value), panel->top, x_of(panel, value),
 				 bottom, style),
-		      "compared with %s", quantity_text(plot->arena, value, panel->unit));
+		      vocabulary_format("compared with %s"),
+		      quantity_text(plot->arena, value, panel->unit));
 }
 
 /* --- panels --- */
@@ -279,8 +284,9 @@ static const char *result_of(struct arena *arena, const struct json *comparison)
 	const char *verdict = json_text(comparison, KEY(verdict_text), "not judged");
 	if (strcmp(change, "unknown") == 0)
 		return verdict;
-	return interval ? arena_printf(arena, "%s, %s (95 %%: %s)", verdict, change, interval)
-			: arena_printf(arena, "%s, %s", verdict, change);
+	return interval ? arena_printf(arena, vocabulary_format("%s, %s (95 %%: %s)"), verdict,
+				       change, interval)
+			: arena_printf(arena, vocabulary_format("%s, %s"), verdict, change);
 }
 
 /* The name and the result: in one line, or in two without room for one. */
@@ -390,16 +396,17 @@ static void draw_title(struct chart_plot *plot, const struct json *gate, const s
 	const char *baseline = baseline_of(drawn),
 		   *subject = json_text(candidate, KEY(subject), "");
 	const char *against = json_text(gate, KEY(against), "the baseline");
-	const char *title =
-		drawn->count > 1
-			? trend_panel_tally_text(arena, &drawn->tally)
-			: arena_printf(arena, "%s: %s", trend_panel_name(arena, drawn->items[0]),
-				       trend_panel_finding(arena, drawn->items[0]));
-	const char *line = arena_printf(arena, "Every dot is a repeat; A %s%s%s%s, B %s%s%s",
-					baseline ? baseline : against, baseline ? " (" : "",
-					baseline ? against : "", baseline ? ")" : "",
-					json_text(candidate, KEY(short), "the latest commit"),
-					*subject ? " " : "", subject);
+	const char *title = drawn->count > 1
+				    ? trend_panel_tally_text(arena, &drawn->tally)
+				    : arena_printf(arena, vocabulary_format("%s: %s"),
+						   trend_panel_name(arena, drawn->items[0]),
+						   trend_panel_finding(arena, drawn->items[0]));
+	const char *line = arena_printf(
+		arena, vocabulary_format("Every dot is a repeat; A %s%s%s%s, B %s%s%s"),
+		baseline ? baseline : against, baseline ? vocabulary_format(" (") : "",
+		baseline ? against : "", baseline ? vocabulary_format(")") : "",
+		json_text(candidate, KEY(short), "the latest commit"), *subject ? " " : "",
+		subject);
 	plot_heading(plot, title, line, line);
 }
 
@@ -424,21 +431,23 @@ static void glyph_middle(struct chart_plot *plot, double x, double y)
 static void draw_notes(struct chart_plot *plot, const struct drawn *drawn, double hidden)
 {
 	const struct trend_panel_entry entries[] = {
-		{true, glyph_median, "median"},
-		{true, glyph_middle, "middle half of many"},
-		{true, glyph_level, "level compared with"},
-		{true, trend_panel_glyph_band, "noise between commits there"},
+		{true, glyph_median, vocabulary_format("median")},
+		{true, glyph_middle, vocabulary_format("middle half of many")},
+		{true, glyph_level, vocabulary_format("level compared with")},
+		{true, trend_panel_glyph_band, vocabulary_format("noise between commits there")},
 	};
 	trend_panel_legend_entries(plot, entries, sizeof entries / sizeof *entries);
 	plot->below += 6;
 	if (drawn->count > 1)
-		plot_note(plot, 2, "Each series has its own axis.");
+		plot_note(plot, 2, vocabulary_format("Each series has its own axis."));
 	if (hidden > 0)
-		plot_note(plot, 2, "Executions of %.0f more runs not drawn.", hidden);
+		plot_note(plot, 2, vocabulary_format("Executions of %.0f more runs not drawn."),
+			  hidden);
 	if (drawn->single + drawn->stopped + drawn->more)
 		plot_note(plot, 3,
-			  "Not drawn: %zu series without repeats, %zu not measured at this commit, "
-			  "%zu more with repeats.",
+			  vocabulary_format("Not drawn: %zu series without repeats, %zu not "
+					    "measured at this commit, "
+					    "%zu more with repeats."),
 			  drawn->single, drawn->stopped, drawn->more);
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/text/text.h"
 #include "render/chart/series/trend_panel.h"
+#include "render/vocabulary/vocabulary.h"
 
 enum { DOTS = 240, LEAST_COLUMN = 340 };
 static const double panel_gap = 24, row_gap = 16;
@@ -119,20 +120,25 @@ static void draw_notes(struct trends *drawing)
 	plot->below += 6;
 	note_change(drawing);
 	if (drawing->bin > 1)
-		plot_note(plot, 2, "Each point is the median of %.0f commits.", drawing->bin);
+		plot_note(plot, 2, vocabulary_format("Each point is the median of %.0f commits."),
+			  drawing->bin);
 	if (drawing->legend.far)
-		plot_note(plot, 2, "%s outside the range drawn at its edge.",
-			  quantity_count_text(plot->arena, drawing->legend.far, "value", "values"));
+		plot_note(plot, 2, vocabulary_format("%s outside the range drawn at its edge."),
+			  quantity_count_text(plot->arena, drawing->legend.far,
+					      vocabulary_format("value"),
+					      vocabulary_format("values")));
 	if (drawing->stopped)
-		plot_note(plot, 3, "%s not drawn: %s%s",
-			  quantity_count_text(plot->arena, drawing->stopped,
-					      "series not measured at this commit is",
-					      "series not measured at this commit are"),
+		plot_note(plot, 3, vocabulary_format("%s not drawn: %s%s"),
+			  quantity_count_text(
+				  plot->arena, drawing->stopped,
+				  vocabulary_format("series not measured at this commit is"),
+				  vocabulary_format("series not measured at this commit are")),
 			  strbuf_text(&drawing->names), drawing->stopped > 3 ? "; ..." : "");
 	if (drawing->hidden)
 		plot_note(plot, 1, "%s",
 			  quantity_count_text(plot->arena, drawing->hidden,
-					      "more series not drawn.", "more series not drawn."));
+					      vocabulary_format("more series not drawn."),
+					      vocabulary_format("more series not drawn.")));
 }
 
 static const char *title_of(const struct trends *drawing)
@@ -141,7 +147,8 @@ static const char *title_of(const struct trends *drawing)
 	const struct json *first = drawing->items[0];
 	const char *finding = trend_panel_finding(arena, first);
 	if (drawing->count == 1)
-		return arena_printf(arena, "%s: %s", trend_panel_name(arena, first), finding);
+		return arena_printf(arena, vocabulary_format("%s: %s"),
+				    trend_panel_name(arena, first), finding);
 	return trend_panel_tally_text(arena, &drawing->tally);
 }
 
@@ -155,10 +162,11 @@ static const char *line_of(const struct trends *drawing)
 	const char *subject = json_text(candidate, KEY(subject), "");
 	double commits = drawing->count == 1 ? json_number(trend, KEY(commits), 0)
 					     : fmin(drawing->oldest, 4e9) + 1;
-	return arena_printf(arena, "%s at %s up to %s%s%s%s%s",
+	return arena_printf(arena, vocabulary_format("%s at %s up to %s%s%s%s%s"),
 			    drawing->count == 1 ? json_text(drawing->items[0], KEY(title), "Value")
-						: "Values",
-			    quantity_count_text(arena, (size_t)commits, "commit", "commits"),
+						: vocabulary_format("Values"),
+			    quantity_count_text(arena, (size_t)commits, vocabulary_format("commit"),
+						vocabulary_format("commits")),
 			    json_text(candidate, KEY(short), "the latest commit"),
 			    json_get(candidate, KEY(time)) ? ", " : "",
 			    arena_prefix(arena, json_text(candidate, KEY(time), ""), 10),
@@ -205,9 +213,10 @@ struct scene *chart_trend_of(struct arena *arena, const struct json *comparison,
 				    .commits = view->commits,
 				    .dots = view->dots,
 				    .heading = view->heading};
-	const char *title = arena_printf(arena, "Trend of %s", trend_panel_name(arena, comparison));
+	const char *title = arena_printf(arena, vocabulary_format("Trend of %s"),
+					 trend_panel_name(arena, comparison));
 	scene_describe(scene, title,
-		       arena_printf(arena, "%s: %s over %.0f commits",
+		       arena_printf(arena, vocabulary_format("%s: %s over %.0f commits"),
 				    json_text(comparison, KEY(verdict_text), "not judged"),
 				    json_text(comparison, KEY(title), "value"),
 				    json_number(trend, KEY(commits), 0)));
@@ -216,6 +225,7 @@ struct scene *chart_trend_of(struct arena *arena, const struct json *comparison,
 		scene->height = ceil(panel.box.bottom + 2);
 	}
 	trend_panel_draw(&panel);
+	plot_close_percents(scene);
 	for (size_t i = 0; view->plain && i < scene->count; i++)
 		scene->items[i].tooltip = scene->items[i].href = NULL;
 	return scene;

@@ -4,6 +4,7 @@
 #include "render/document/key.h"
 
 #include "base/json/json.h"
+#include "render/vocabulary/vocabulary.h"
 
 enum { COUNT_LIMIT = 12 };
 static const double between = 26, least = 10; /* px wanted, and at least, between two labels */
@@ -115,15 +116,16 @@ static int month_of(const struct trend_commit *commit)
 static const char *month_text(struct arena *arena, int month, bool with_year)
 {
 	assert(month >= 0);
-	return with_year ? arena_printf(arena, "%s %d", month_names[month % 12], month / 12)
-			 : month_names[month % 12];
+	const char *name = vocabulary_format(month_names[month % 12]);
+	return with_year ? arena_printf(arena, vocabulary_format("%s %d"), name, month / 12) : name;
 }
 
 /* "21 Aug 2026" */
 static const char *day_text(struct arena *arena, const struct trend_commit *commit)
 {
 	const char *day = commit->day + (commit->day[8] == '0' ? 9 : 8);
-	return arena_printf(arena, "%.2s %s", day, month_text(arena, month_of(commit), true));
+	return arena_printf(arena, vocabulary_format("%.2s %s"), day,
+			    month_text(arena, month_of(commit), true));
 }
 
 /* All commits are of one month: the first and the last day. */
@@ -156,8 +158,11 @@ static void draw_months(struct chart_plot *plot, const struct trend_commits *com
 	double next = oldest;
 	while (next > 0 && month_of(trend_panel_commit(commits, next)) <= before)
 		next--;
-	bool short_start = trend_panel_x(plot, next + 0.5) <
-			   plot->area.left + plot_text_width(PLOT_LABEL, "May 2026") + 2 * least;
+	bool short_start =
+		trend_panel_x(plot, next + 0.5) <
+		plot->area.left +
+			plot_text_width(PLOT_LABEL, month_text(plot->arena, 2026 * 12 + 4, true)) +
+			2 * least;
 	for (int i = (int)oldest; i >= 0; i--) {
 		double place = i;
 		int month = month_of(trend_panel_commit(commits, place));

@@ -4,6 +4,7 @@
 #include "render/document/key.h"
 
 #include "base/json/json.h"
+#include "render/vocabulary/vocabulary.h"
 
 static const double glyph = 28, gap = 18, row_height = 19;
 
@@ -99,14 +100,15 @@ void trend_panel_legend_entries(struct chart_plot *plot, const struct trend_pane
 void trend_panel_legend_draw(struct chart_plot *plot, const struct trend_panel_legend *legend)
 {
 	const struct trend_panel_entry entries[] = {
-		{legend->dots, glyph_dot, "a commit, median"},
-		{legend->bins, glyph_bin, "several commits, median and range"},
-		{true, glyph_level, "level"},
-		{legend->band, trend_panel_glyph_band, "noise between commits"},
-		{legend->changes, glyph_change, "change point"},
-		{legend->tentative, glyph_tentative, "?: few commits support it"},
-		{legend->accepted, glyph_accepted, "accepted"},
-		{legend->releases, glyph_release, "release"},
+		{legend->dots, glyph_dot, vocabulary_format("a commit, median")},
+		{legend->bins, glyph_bin, vocabulary_format("several commits, median and range")},
+		{true, glyph_level, vocabulary_format("level")},
+		{legend->band, trend_panel_glyph_band, vocabulary_format("noise between commits")},
+		{legend->changes, glyph_change, vocabulary_format("change point")},
+		{legend->tentative, glyph_tentative,
+		 vocabulary_format("?: few commits support it")},
+		{legend->accepted, glyph_accepted, vocabulary_format("accepted")},
+		{legend->releases, glyph_release, vocabulary_format("release")},
 	};
 	trend_panel_legend_entries(plot, entries, sizeof entries / sizeof *entries);
 }

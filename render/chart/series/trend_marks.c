@@ -4,6 +4,7 @@
 #include "render/document/key.h"
 
 #include "base/json/json.h"
+#include "render/vocabulary/vocabulary.h"
 
 enum { MARK_LIMIT = 64 };
 static const double change_height = 20, release_height = 18, lane_gap = 5, mark_width = 20,
@@ -113,15 +114,16 @@ static const char *tooltip_of(struct arena *arena, const struct change *change)
 	double place = json_number(json, KEY(place), 0);
 	const struct json *first = json_get(json, KEY(first_after));
 	struct strbuf text = {0};
-	strbuf_addf(&text, "%s%s at %s",
-		    change->sure ? "" : "tentative: ", json_text(json, KEY(effect_text), "changed"),
+	strbuf_addf(&text, vocabulary_format("%s%s at %s"),
+		    change->sure ? "" : vocabulary_format("tentative: "),
+		    json_text(json, KEY(effect_text), "changed"),
 		    json_text(first, KEY(short), "unknown"));
-	strbuf_addf(&text, " %s, %.0f commit%s ago: %s to %s", json_text(first, KEY(subject), ""),
-		    place, place == 1 ? "" : "s",
+	strbuf_addf(&text, vocabulary_format(" %s, %.0f commit%s ago: %s to %s"),
+		    json_text(first, KEY(subject), ""), place, place == 1 ? "" : "s",
 		    json_text(json_get(json, KEY(before)), KEY(text), "unknown"),
 		    json_text(json_get(json, KEY(after)), KEY(text), "unknown"));
 	if (accepted)
-		strbuf_addf(&text, "; accepted by %s: %s (until %s)",
+		strbuf_addf(&text, vocabulary_format("; accepted by %s: %s (until %s)"),
 			    json_text(accepted, KEY(author), "unknown"),
 			    json_text(accepted, KEY(reason), "unknown"),
 			    json_text(accepted, KEY(expires), "unknown"));
@@ -149,7 +151,7 @@ static const char *effect_of(struct arena *arena, const struct change *change)
 {
 	const char *text = json_text(change->json, KEY(effect_text), "");
 	return arena_printf(arena, "%s%s%s", *text == '-' ? "\u2212" : "", text + (*text == '-'),
-			    change->accepted ? " accepted"
+			    change->accepted ? vocabulary_format(" accepted")
 			    : change->sure   ? ""
 					     : " ?");
 }
@@ -270,8 +272,8 @@ static void draw_release(struct lane *lane, const struct trend_commit *commit, d
 				  SCENE_MIDDLE};
 	struct scene_item *text = scene_text(plot->scene, (range.from + range.to) / 2,
 					     lane->top + lane->height - 5, type, name);
-	scene_tooltip(plot->scene, text, "release %s: %s %s %s", commit->release, commit->id,
-		      commit->day, commit->subject);
+	scene_tooltip(plot->scene, text, vocabulary_format("release %s: %s %s %s"), commit->release,
+		      commit->id, commit->day, commit->subject);
 	scene_link(plot->scene, text, commit->url);
 }
 

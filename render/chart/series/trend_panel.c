@@ -6,6 +6,7 @@
 #include "base/json/json.h"
 #include "base/text/text.h"
 #include "model/run/run.h"
+#include "render/vocabulary/vocabulary.h"
 
 enum { TICK_LIMIT = 12 };
 static const double top_margin = 22, heading_height = 36, lane_distance = 6, label_room = 96;
@@ -174,10 +175,12 @@ static void draw_unit(struct drawing *d)
 	enum metric metric = metric_find(span_of(json_text(comparison, KEY(metric), "")));
 	const char *tick = tick_text(d, d->points.high, fmax(plot->y.high - plot->y.low, 1e-300));
 	const char *unit = tick + tick_number(tick).len;
-	const char *better = metric == METRIC_COUNT                            ? ""
-			     : metric_info(metric)->direction == METRIC_LOWER  ? "lower is better"
-			     : metric_info(metric)->direction == METRIC_HIGHER ? "higher is better"
-									       : "";
+	const char *better = metric == METRIC_COUNT ? ""
+			     : metric_info(metric)->direction == METRIC_LOWER
+				     ? vocabulary_format("lower is better")
+			     : metric_info(metric)->direction == METRIC_HIGHER
+				     ? vocabulary_format("higher is better")
+				     : "";
 	const char *title =
 		arena_printf(plot->arena, "%s%s%s", json_text(comparison, KEY(title), "value"),
 			     *unit ? "," : "", unit);
@@ -246,7 +249,8 @@ static void draw_band(const struct drawing *d, const struct json *level, double 
 	scene_tooltip(plot->scene,
 		      scene_rect(plot->scene, left, top, fmax(1, right - left),
 				 fmax(1, y_of(d, low) - top), scene_fill(plot->palette->band, 1)),
-		      "%s: %s to %s", what, quantity_text(plot->arena, low, d->unit),
+		      vocabulary_format("%s: %s to %s"), what,
+		      quantity_text(plot->arena, low, d->unit),
 		      quantity_text(plot->arena, high, d->unit));
 }
 
@@ -264,12 +268,14 @@ static void draw_bands(const struct drawing *d)
 		double value = json_number_at(level, 2);
 		if (is_level(level) && (level->next || !known) && isfinite(value + half))
 			draw_band(d, level, value - half, value + half,
-				  "95 % of the commits at this level");
+				  vocabulary_format("95 % of the commits at this level"));
 		if (!level->next && known)
-			draw_band(d, level, low, high, "95 % prediction for the next commit");
+			draw_band(d, level, low, high,
+				  vocabulary_format("95 % prediction for the next commit"));
 	}
 	if (known && !json_first(trend, KEY(levels)))
-		draw_band(d, NULL, low, high, "95 % prediction for the next commit");
+		draw_band(d, NULL, low, high,
+			  vocabulary_format("95 % prediction for the next commit"));
 }
 
 static void draw_levels(const struct drawing *d)
@@ -296,7 +302,8 @@ static void draw_point(const struct drawing *d, const struct trend_panel_point *
 		return;
 	uint32_t colour = plot->palette->data;
 	const char *value = quantity_text(plot->arena, point->middle, d->unit);
-	const char *runs = quantity_count_text(plot->arena, (size_t)point->runs, "run", "runs");
+	const char *runs = quantity_count_text(plot->arena, (size_t)point->runs,
+					       vocabulary_format("run"), vocabulary_format("runs"));
 	struct scene_item *dot = scene_mark(plot->scene, SCENE_CIRCLE, at.x, at.y,
 					    d->points.count > 60   ? 1.8
 					    : d->points.count > 30 ? 2.25
@@ -307,8 +314,8 @@ static void draw_point(const struct drawing *d, const struct trend_panel_point *
 		scene_tooltip(plot->scene, dot, "%s, %s · %s %s %s", value, runs, commit->id,
 			      commit->day, commit->subject);
 	else
-		scene_tooltip(plot->scene, dot, "%.0f commit%s before: %s, %s", point->index,
-			      point->index == 1 ? "" : "s", value, runs);
+		scene_tooltip(plot->scene, dot, vocabulary_format("%.0f commit%s before: %s, %s"),
+			      point->index, point->index == 1 ? "" : "s", value, runs);
 	scene_link(plot->scene, dot, commit ? commit->url : NULL);
 }
 
@@ -325,8 +332,9 @@ static void draw_far_value(const struct drawing *d, double x, bool above, double
 					   {x - 30, y, 0, SCENE_END}};
 	const char *text = quantity_text(plot.arena, value, d->unit);
 	plot_label(&plot, PLOT_SMALL | PLOT_MUTED,
-		   d->points.far == 1 ? arena_printf(plot.arena, "%s once", text) : text, spots,
-		   sizeof spots / sizeof *spots);
+		   d->points.far == 1 ? arena_printf(plot.arena, vocabulary_format("%s once"), text)
+				      : text,
+		   spots, sizeof spots / sizeof *spots);
 }
 
 /* Marks a value beyond the axis at the edge of the area. */
@@ -345,7 +353,7 @@ static void draw_far(const struct drawing *d)
 			scene_mark(plot->scene, above ? SCENE_TRIANGLE : SCENE_TRIANGLE_DOWN, x,
 				   above ? plot->area.top + 4 : plot->area.bottom - 4, 3.5,
 				   scene_fill(plot->palette->muted, 1));
-		scene_tooltip(plot->scene, mark, "beyond the axis: %s%s%s%s%s",
+		scene_tooltip(plot->scene, mark, vocabulary_format("beyond the axis: %s%s%s%s%s"),
 			      quantity_text(plot->arena, value, d->unit), commit ? ", " : "",
 			      commit ? commit->id : "", commit ? " " : "",
 			      commit ? commit->subject : "");
@@ -429,14 +437,15 @@ static void draw_ends(const struct drawing *d, double value, uint32_t colour)
 	if (!is_wide(d->panel))
 		return;
 	if (isfinite(level) && fabs(y_of(d, level) - y) <= near) {
-		draw_end(d, clamped(y_of(d, level), high, low), text, level, "level now");
+		draw_end(d, clamped(y_of(d, level), high, low), text, level,
+			 vocabulary_format("level now"));
 		return;
 	}
 	y = clamped(y, high, low);
-	draw_end(d, y, text, value, "newest");
+	draw_end(d, y, text, value, vocabulary_format("newest"));
 	if (isfinite(level) && fabs(clamped(y_of(d, level), high, low) - y) >= apart)
 		draw_end(d, clamped(y_of(d, level), high, low), d->plot.palette->ink2, level,
-			 "level");
+			 vocabulary_format("level"));
 }
 
 static void draw_candidate(const struct drawing *d)
@@ -455,8 +464,9 @@ static void draw_candidate(const struct drawing *d)
 	scene_mark(plot->scene, SCENE_CIRCLE, x, y, 6.25, scene_fill(colour, 1));
 	struct scene_item *mark = scene_mark(plot->scene, SCENE_CIRCLE, x, y, 3.75,
 					     scene_fill(plot->palette->background, 1));
-	scene_tooltip(plot->scene, mark, "newest%s%s: %s, %s", commit ? ", " : "",
-		      commit ? commit->id : "", json_text(candidate, KEY(text), "unknown"),
+	scene_tooltip(plot->scene, mark, vocabulary_format("newest%s%s: %s, %s"),
+		      commit ? ", " : "", commit ? commit->id : "",
+		      json_text(candidate, KEY(text), "unknown"),
 		      json_text(d->panel->comparison, KEY(verdict_text), "not judged"));
 	scene_role(mark, "trend-now", place);
 	scene_link(plot->scene, mark, commit ? commit->url : NULL);

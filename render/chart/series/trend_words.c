@@ -5,6 +5,7 @@
 
 #include "base/json/json.h"
 #include "base/text/text.h"
+#include "render/vocabulary/vocabulary.h"
 
 const char *trend_panel_name(struct arena *arena, const struct json *comparison)
 {
@@ -59,11 +60,14 @@ const char *trend_panel_finding(struct arena *arena, const struct json *comparis
 	if (change) {
 		const char *effect = json_text(change, KEY(effect_text), "");
 		const char *since = json_text(json_get(change, KEY(first_after)), KEY(short), NULL);
-		return arena_printf(arena, "%s %s%s%s", effect + (*effect == '+' || *effect == '-'),
-				    verdict, since ? " since " : "", since ? since : "");
+		effect += *effect == '+' || *effect == '-';
+		return since ? arena_printf(arena, vocabulary_format("%s %s since %s"), effect,
+					    verdict, since)
+			     : arena_printf(arena, vocabulary_format("%s %s"), effect, verdict);
 	}
-	return strcmp(text, "unknown") == 0 ? verdict
-					    : arena_printf(arena, "%s, %s", verdict, text);
+	return strcmp(text, "unknown") == 0
+		       ? verdict
+		       : arena_printf(arena, vocabulary_format("%s, %s"), verdict, text);
 }
 
 /* --- colors --- */
@@ -126,16 +130,19 @@ const char *trend_panel_tally_text(struct arena *arena, const struct trend_panel
 	const struct {
 		size_t count;
 		const char *word;
-	} rows[] = {{tally->slower, "worse"},
-		    {tally->faster, "better"},
-		    {tally->unclear, "unclear"},
-		    {tally->accepted, "accepted"}};
+	} rows[] = {{tally->slower, vocabulary_format("worse")},
+		    {tally->faster, vocabulary_format("better")},
+		    {tally->unclear, vocabulary_format("unclear")},
+		    {tally->accepted, vocabulary_format("accepted")}};
 	struct strbuf text = {0};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (rows[i].count)
-			strbuf_addf(&text, "%s%zu %s", text.len ? ", " : "", rows[i].count,
+			strbuf_addf(&text, vocabulary_format("%s%zu %s"),
+				    text.len ? vocabulary_format(", ") : "", rows[i].count,
 				    rows[i].word);
-	strbuf_addf(&text, "%s of %s", text.len ? "" : "No change",
-		    quantity_count_text(arena, tally->all, "series", "series"));
+	strbuf_addf(&text, vocabulary_format("%s of %s"),
+		    text.len ? "" : vocabulary_format("No change"),
+		    quantity_count_text(arena, tally->all, vocabulary_format("series"),
+					vocabulary_format("series")));
 	return strbuf_into(&text, arena);
 }

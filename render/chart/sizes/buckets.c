@@ -11,6 +11,7 @@
 #include "base/base.h"
 #include "render/chart/plot/plot.h"
 #include "render/chart/plot/run.h"
+#include "render/vocabulary/vocabulary.h"
 
 enum { PANEL_LIMIT = 4, PLAN_LIMIT = 8, POINT_LIMIT = 4096, STEPS = 5 };
 static const double plot_height = 190, bar_pitch = 19, bar_height = 11, name_width = 150,
@@ -101,7 +102,8 @@ static void draw_times(struct panel *panel)
 	for (int i = 0; i <= 2 * STEPS && i * step <= plot->y.high * (1 + 1e-9); i++)
 		plot_y_tick(plot, plot_at(&plot->y, i * step), 0.8,
 			    arena_printf(plot->arena, "%.5g", i * step * scale));
-	plot_y_title(plot, plot->left + 10, arena_printf(plot->arena, "Time, %s", unit));
+	plot_y_title(plot, plot->left + 10,
+		     arena_printf(plot->arena, vocabulary_format("Time, %s"), unit));
 }
 
 /* Labels a size below its tick if it lies in `room`, the x range that is still free. The range
@@ -160,7 +162,7 @@ static void draw_bucket(struct panel *panel, const struct json *bucket, double b
 	scene_tooltip(plot->scene,
 		      scene_rect(plot->scene, left, top, fmax(right - left, 0), bottom - top,
 				 scene_fill(colour, 0.16)),
-		      "bucket %.10g: %s, %s of the requests", size,
+		      vocabulary_format("bucket %.10g: %s, %s of the requests"), size,
 		      quantity_text(plot->arena, time, UNIT_SECOND),
 		      quantity_text(plot->arena, plot_number(bucket, KEY(share)), UNIT_FRACTION));
 	scene_line(plot->scene, left, top, right, top, edge)->avoid = true;
@@ -179,7 +181,7 @@ static void draw_points(struct panel *panel)
 			scene_mark(plot->scene, mark.marker, plot_at(&plot->x, panel->points[i].x),
 				   plot_at(&plot->y, panel->points[i].y), panel->count > 60 ? 2 : 3,
 				   plot_mark_style(plot->palette, mark)),
-			"measured at %.10g: %s", panel->points[i].x,
+			vocabulary_format("measured at %.10g: %s"), panel->points[i].x,
 			quantity_text(plot->arena, panel->points[i].y, UNIT_SECOND));
 }
 
@@ -246,9 +248,10 @@ static void draw_plan(struct panel *panel, const struct json *plan, size_t index
 	unsigned look = index ? PLOT_LABEL : PLOT_LABEL | PLOT_BOLD;
 	const char *name = json_text(plan, KEY(name), "plan");
 	const char *value = arena_printf(
-		arena, "%s, waste %s%s", quantity_text(arena, seconds, UNIT_SECOND),
+		arena, vocabulary_format("%s, waste %s%s"),
+		quantity_text(arena, seconds, UNIT_SECOND),
 		quantity_change_text(arena, plot_number(plan, KEY(waste))),
-		covered < 1 ? arena_printf(arena, ", covers %s",
+		covered < 1 ? arena_printf(arena, vocabulary_format(", covers %s"),
 					   quantity_text(arena, covered, UNIT_FRACTION))
 			    : "");
 	if (plot->narrow) {
@@ -283,7 +286,8 @@ static void draw_panel(struct panel *panel)
 	const char *name = json_text(panel->shape, KEY(name), "");
 	size_t index = 0;
 	plot_text(plot, plot->left, plot->below, PLOT_TEXT | PLOT_BOLD,
-		  plot_shorten(plot, PLOT_TEXT | PLOT_BOLD, *name ? name : "unnamed",
+		  plot_shorten(plot, PLOT_TEXT | PLOT_BOLD,
+			       *name ? name : vocabulary_format("unnamed"),
 			       plot->right - plot->left));
 	read_panel(panel);
 	set_axes(panel, plot->below + 18);
@@ -305,10 +309,12 @@ static void draw_panel(struct panel *panel)
 static const char *description(struct arena *arena, const struct json **shapes, size_t count)
 {
 	struct strbuf text = {0};
-	strbuf_addstr(&text, "Request time over size, padded to the next bucket");
+	strbuf_addstr(&text,
+		      vocabulary_format("Request time over size, padded to the next bucket"));
 	for (size_t i = 0; i < count; i++) {
 		const struct json *plans = json_first(shapes[i], KEY(plans));
-		strbuf_addf(&text, "; %s: buckets", json_text(shapes[i], KEY(name), "unnamed"));
+		strbuf_addf(&text, vocabulary_format("; %s: buckets"),
+			    json_text(shapes[i], KEY(name), "unnamed"));
 		for (const struct json *b = json_first(plans, KEY(buckets)); b; b = b->next)
 			strbuf_addf(&text, " %.10g", plot_number(b, KEY(size)));
 	}
@@ -331,7 +337,8 @@ int chart_buckets(struct arena *arena, const struct json *document, const struct
 		return error_set(err, ERR_FORMAT, "no buckets to plot");
 	plot_begin(&plot, arena, look->dark, look->width);
 	plot_heading(&plot,
-		     arena_printf(arena, "Buckets of %s", json_text(shapes[0], KEY(x), "size")),
+		     arena_printf(arena, vocabulary_format("Buckets of %s"),
+				  json_text(shapes[0], KEY(x), "size")),
 		     json_text(shapes[0], KEY(common), ""), description(arena, shapes, drawn));
 	plot.below += 21;
 	for (size_t i = 0; i < drawn; i++) {
@@ -340,13 +347,16 @@ int chart_buckets(struct arena *arena, const struct json *document, const struct
 		plot.below = panel.plot.below + (i + 1 < drawn ? 30 : 10);
 	}
 	plot_note(&plot, 3,
-		  "Dots: measured times. Steps: time of a request padded to its bucket, with its "
-		  "share of requests (%s). Bars: expected time per request; waste is relative to "
-		  "one bucket per measured size.",
-		  json_truth(shapes[0], KEY(uniform)) ? "all sizes equally likely"
-						      : "weights from --sizes");
+		  vocabulary_format("Dots: measured times. Steps: time of a request padded to its "
+				    "bucket, with its "
+				    "share of requests (%s). Bars: expected time per request; "
+				    "waste is relative to "
+				    "one bucket per measured size."),
+		  json_truth(shapes[0], KEY(uniform))
+			  ? vocabulary_format("all sizes equally likely")
+			  : vocabulary_format("weights from --sizes"));
 	if (count > drawn)
-		plot_note(&plot, 1, "%zu more shapes not drawn.", count - drawn);
+		plot_note(&plot, 1, vocabulary_format("%zu more shapes not drawn."), count - drawn);
 	*scene = plot_end(&plot, 14);
 	return 0;
 }

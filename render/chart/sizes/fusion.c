@@ -11,6 +11,7 @@
 #include "model/sizing/sizing.h"
 #include "render/chart/plot/plot.h"
 #include "render/chart/plot/run.h"
+#include "render/vocabulary/vocabulary.h"
 
 enum { SERIES_LIMIT = 12, STEPS = 7 };
 static const double label_pitch = 58; /* px */
@@ -120,9 +121,9 @@ static void draw_frame(struct drawing *d)
 	plot_frame(plot);
 	scene_tooltip(plot->scene,
 		      scene_line(plot->scene, plot->area.left, y, plot->area.right, y, roof),
-		      "fusing pays above %.4g", d->threshold);
-	plot_x_title(plot, 40, "Tokens (batch x sequence)");
-	plot_y_title(plot, plot->left + 10, "Unfused / fused time");
+		      vocabulary_format("fusing pays above %.4g"), d->threshold);
+	plot_x_title(plot, 40, vocabulary_format("Tokens (batch x sequence)"));
+	plot_y_title(plot, plot->left + 10, vocabulary_format("Unfused / fused time"));
 }
 
 static void draw_shape(struct drawing *d, const struct json *shape, struct chart_mark mark,
@@ -165,7 +166,7 @@ static const char *entry_text(struct arena *arena, const struct json *operator)
 		if (count > 0)
 			strbuf_addf(&sb, "%s%s %.0f", listed++ ? ", " : "", name, count);
 	}
-	strbuf_addf(&sb, " of %.0f", json_number(counts, KEY(shapes), 0));
+	strbuf_addf(&sb, vocabulary_format(" of %.0f"), json_number(counts, KEY(shapes), 0));
 	return strbuf_into(&sb, arena);
 }
 
@@ -173,7 +174,7 @@ static const char *entry_text(struct arena *arena, const struct json *operator)
 static void label_threshold(struct drawing *d)
 {
 	static const double shares[] = {1, 0, 0.5, 0.75, 0.25};
-	static const char text[] = "fusing pays above this line";
+	const char *text = vocabulary_format("fusing pays above this line");
 	struct chart_plot *plot = &d->plot;
 	double y = plot_at(&plot->y, d->threshold);
 	double spare = plot->area.right - plot->area.left - plot_text_width(PLOT_SMALL, text) - 12;
@@ -219,9 +220,12 @@ int chart_fusion(struct arena *arena, const struct json *document, const struct 
 				 "nothing to plot: no shape was timed both fused and unfused");
 	plot_begin(plot, arena, look->dark, look->width);
 	plot_heading(
-		plot, "Speed-up of fused operators",
-		arena_printf(arena, "%zu shapes; fusing pays above %.4g", d.drawn, d.threshold),
-		arena_printf(arena, "Unfused / fused time over tokens, %zu shapes.", d.drawn));
+		plot, vocabulary_format("Speed-up of fused operators"),
+		arena_printf(arena, vocabulary_format("%zu shapes; fusing pays above %.4g"),
+			     d.drawn, d.threshold),
+		arena_printf(arena,
+			     vocabulary_format("Unfused / fused time over tokens, %zu shapes."),
+			     d.drawn));
 	set_axes(&d);
 	draw_ticks(&d);
 	draw_frame(&d);
@@ -229,12 +233,14 @@ int chart_fusion(struct arena *arena, const struct json *document, const struct 
 	draw_series(&d);
 	plot->below += 8;
 	plot_note(plot, 2,
-		  "Lines: confidence interval. Hollow: unclear. Operators of equal size are drawn "
-		  "side by side.");
+		  vocabulary_format("Lines: confidence interval. Hollow: unclear. Operators of "
+				    "equal size are drawn "
+				    "side by side."));
 	if (d.hidden)
 		plot_note(plot, 2,
-			  "Not drawn: %zu of %zu (timed on one side only, no shape, or more than "
-			  "%d operators).",
+			  vocabulary_format("Not drawn: %zu of %zu (timed on one side only, no "
+					    "shape, or more than "
+					    "%d operators)."),
 			  d.hidden, d.hidden + d.drawn, (int)SERIES_LIMIT);
 	*scene = plot_end(plot, 14);
 	(*scene)->frame = plot->area;

@@ -9,6 +9,7 @@
 #include "render/chart/plot/plot.h"
 #include "render/chart/plot/run.h"
 #include "render/scene/scene.h"
+#include "render/vocabulary/vocabulary.h"
 
 enum { LINE_LIMIT = 24, MARK_LIMIT = 2000, BOUNDARY_LIMIT = 128 };
 /* Minimal distances in the picture, px. */
@@ -247,7 +248,8 @@ static void draw_frame(struct latency *drawing)
 	struct chart_plot *plot = &drawing->plot;
 	double scale;
 	const char *time =
-		arena_printf(plot->arena, "%s, %s", json_text(drawing->sweep, KEY(time), "Time"),
+		arena_printf(plot->arena, "%s, %s",
+			     json_text(drawing->sweep, KEY(time), vocabulary_format("Time")),
 			     time_unit(drawing, &scale));
 	plot_frame(plot);
 	plot_x_title(plot, 40,
@@ -316,11 +318,13 @@ static void draw_boundaries(struct latency *drawing)
 static const char *boundary_text(const struct latency *drawing)
 {
 	struct arena *arena = drawing->plot.arena;
-	const char *which = drawing->stride == 0 ? "; powers of two drawn" : "";
+	const char *which = drawing->stride == 0 ? vocabulary_format("; powers of two drawn") : "";
 	if (drawing->stride > 1)
-		which = arena_printf(arena, "; 1 of every %.0f drawn", drawing->stride);
-	return arena_printf(arena, "Dashed: tile boundaries (multiples of %.6g)%s.", drawing->tile,
-			    which);
+		which = arena_printf(arena, vocabulary_format("; 1 of every %.0f drawn"),
+				     drawing->stride);
+	return arena_printf(arena,
+			    vocabulary_format("Dashed: tile boundaries (multiples of %.6g)%s."),
+			    drawing->tile, which);
 }
 
 /* --- lines --- */
@@ -385,29 +389,34 @@ static void draw_notes(struct latency *drawing)
 		plot_note(plot, 2, "%s", boundary_text(drawing));
 	for (size_t i = 0; i < drawing->count; i++)
 		if (drawing->lines[i].repeated) {
-			plot_note(plot, 1, "Bands: fastest to slowest repeat.");
+			plot_note(plot, 1, vocabulary_format("Bands: fastest to slowest repeat."));
 			break;
 		}
 	if (plot->y.low > 0 && !plot->y.logarithmic)
-		plot_note(plot, 1, "The time axis does not start at 0.");
+		plot_note(plot, 1, vocabulary_format("The time axis does not start at 0."));
 	if (skipped > 0)
-		plot_note(plot, 1, "Not drawn: %.0f without a time or a size.", skipped);
+		plot_note(plot, 1, vocabulary_format("Not drawn: %.0f without a time or a size."),
+			  skipped);
 	if (drawing->hidden)
-		plot_note(plot, 1, "%zu more lines not drawn.", drawing->hidden);
+		plot_note(plot, 1, vocabulary_format("%zu more lines not drawn."), drawing->hidden);
 }
 
 static void draw_heading(struct latency *drawing)
 {
 	struct arena *arena = drawing->plot.arena;
-	plot_heading(&drawing->plot,
-		     arena_printf(arena, "Latency of %s over %s",
-				  json_text(drawing->sweep, KEY(subject), "runs"), drawing->param),
-		     json_text(drawing->sweep, KEY(common), ""),
-		     arena_printf(arena, "Time over %s, %s with %s, from %s to %s.", drawing->param,
-				  quantity_count_text(arena, drawing->count, "line", "lines"),
-				  quantity_count_text(arena, drawing->points, "point", "points"),
-				  quantity_text(arena, drawing->y_low, UNIT_SECOND),
-				  quantity_text(arena, drawing->y_high, UNIT_SECOND)));
+	plot_heading(
+		&drawing->plot,
+		arena_printf(arena, vocabulary_format("Latency of %s over %s"),
+			     json_text(drawing->sweep, KEY(subject), "runs"), drawing->param),
+		json_text(drawing->sweep, KEY(common), ""),
+		arena_printf(arena, vocabulary_format("Time over %s, %s with %s, from %s to %s."),
+			     drawing->param,
+			     quantity_count_text(arena, drawing->count, vocabulary_format("line"),
+						 vocabulary_format("lines")),
+			     quantity_count_text(arena, drawing->points, vocabulary_format("point"),
+						 vocabulary_format("points")),
+			     quantity_text(arena, drawing->y_low, UNIT_SECOND),
+			     quantity_text(arena, drawing->y_high, UNIT_SECOND)));
 }
 
 int chart_latency(struct arena *arena, const struct json *report, const struct chart_look *look,

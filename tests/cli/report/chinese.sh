@@ -1,6 +1,6 @@
 #!/bin/bash
-# report, show and gate in Chinese: --language zh or [project] language; documents for programs stay
-# English.
+# What people read in Chinese, by --language zh or [project] language: reports, comments, nights, weeks,
+# charts, show and gate. Documents for programs stay English.
 set -u
 # shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh
@@ -23,7 +23,7 @@ check "a page: $err" grep -qF '引擎</h3>' zh.html
 check "its severities keep their colors" grep -qF 'data-severity="problem">问题<' zh.html
 check "its style is as it was" grep -q '^\[data-verdict=improved\]' zh.html
 
-refused "an export" '--language works only with the built-in templates' report --language zh --as csv "$profile"
+refused "an export" '--language works only with built-in templates in Markdown or HTML' report --language zh --as csv "$profile"
 configure '[project]\n\tlanguage = zh\n'
 run report "$profile"
 equal "by the configuration" "$out" "$(cat zh.md)"
@@ -41,6 +41,38 @@ check "its table" grep -qE '^结论 +序列' <<<"$out"
 run gate --json
 check "for programs" grep -qF '"word": "' <<<"$out"
 check "in English" test "$(jq -r .gate.word <<<"$out" | LC_ALL=C grep -cE '^[a-z ]+$')" = 1
+# words FILE: the English words of a text that are no identifiers; addresses, code and comments are left
+# out.
+words() {
+	sed -E 's/<!--.*-->//; s/`[^`]*`//g; s/[a-z_]+=[^ |,]*//g; s/rooflog [a-z]+//g; s/--[a-z-]+( [A-Za-z]+)?//g' "$1" |
+		grep -oE '(^|[^A-Za-z_/.-])[A-Za-z]{4,}' | grep -oE '[A-Za-z]{4,}' |
+		grep -vxE 'neuronxcc|nkilib|FLOP|TFLOP|bfloat|kernel|attention|fused|rooflog|second|third|SERIES|FILE|rerun|sub|details|summary|trn2|GpSimd|noise|config|tolerance' | sort -u
+}
+commit third
+run ingest --commit HEAD "$profile"
+for kind in comment nightly weekly summary; do
+	against=nearest
+	[ $kind = nightly ] || [ $kind = weekly ] && against=window
+	run report --as $kind --against $against
+	equal "$kind: $err" "$status" 0
+	cp "$scratch/.out" "$kind.md"
+	equal "$kind: no English words" "$(words "$kind.md")" ""
+done
+check "a comment's first line" grep -qE '^### . .*个序列' comment.md
+check "a night's heading" grep -qE '^# 本次|^# .*序列' nightly.md
+run gate -o comment=both.md -o junit=both.xml
+equal "the comment beside an export is the same" "$(head -1 both.md | grep -cE '序列')" 1
+check "the export is English" test "$(LC_ALL=C grep -c '[^ -~]' both.xml)" = 0
+run gate -o nightly=night.html --against window
+check "the language of the page: $err" grep -qF '<html lang="zh-CN">' night.html
+check "its verdict keeps its color" grep -qE 'data-verdict="[a-z ]+">门禁' night.html
+run chart roofline -o roof.svg -o occupancy=occupancy.svg
+check "axes: $err" grep -qF '>算术强度，FLOP/B<' roof.svg
+check "a legend" grep -qF '>适用的屋顶线<' roof.svg
+check "engines" grep -qF '>张量<' occupancy.svg
+check "no blank before a percent" test "$(grep -cE '[0-9] %' roof.svg)" = 0
+run chart trend -o trend.svg
+check "a trend: $err" grep -qF '越低越好' trend.svg
 configure '[project]\n\tlanguage = fr\n'
 run report "$profile"
 check "another language: $err" grep -qF 'expected en or zh' <<<"$err"

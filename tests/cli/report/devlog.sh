@@ -157,6 +157,7 @@ check "in Chinese" grep -qx '| 阶段      | 耗时(微秒) | TC%   | DRAM% | Oc
 equal "no English word of the form" "$(grep -cE 'Stage|Profile:|Root cause|bound' <<<"$out")" 0
 run report --as devlog --language zh
 equal "a block a kernel and tool" "$(grep -c '^\*\*性能\*\*' <<<"$out")" 2
-refused "no Chinese summary" 'has no Chinese version' report --as summary --language zh
-refused "a language of a template" '--language works only with the built-in templates of report, contract and devlog' report --as contract --language zh --template ./x.md
+run report --as summary --language zh
+equal "a summary in Chinese: $err" "$(grep -c '^### .*个序列' <<<"$out")" 1
+refused "a language of a template" '--language works only with built-in templates in Markdown or HTML' report --as contract --language zh --template ./x.md
 finish

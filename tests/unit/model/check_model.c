@@ -393,9 +393,8 @@ START_TEST(host_time_is_explained)
 					      span_text_eq(rules[k], rows[i].rule),
 				      "row %zu: %s", i, rules[k]);
 		if (rows[i].text)
-			ck_assert_str_eq(
-				vocabulary_english(&arena, finding(&list, rows[i].rule)->text),
-				rows[i].text);
+			ck_assert_str_eq(vocabulary_say(&arena, finding(&list, rows[i].rule)->text),
+					 rows[i].text);
 		arena_free(&arena);
 	}
 }
@@ -412,7 +411,7 @@ START_TEST(a_gain_is_a_formula)
 	const struct finding *one = finding(&list, "transposes");
 	ck_assert_ptr_nonnull(one);
 	ck_assert_double_eq_tol(one->gain.fraction, 0.25 * 20.70 / 45.256596, 1e-9);
-	ck_assert_str_eq(vocabulary_english(&arena, one->text),
+	ck_assert_str_eq(vocabulary_say(&arena, one->text),
 			 "Transposes account for 25.00 % of matmul FLOP (threshold 10.00 %)");
 	arena_free(&arena);
 }
@@ -448,8 +447,8 @@ START_TEST(an_idle_core_is_found)
 	const struct finding *one = finding(&list, "idle-core");
 	ck_assert_ptr_nonnull(one);
 	ck_assert_ptr_nonnull(
-		strstr(vocabulary_english(&arena, one->text), "only 1 of 2 physical cores works"));
-	ck_assert_ptr_nonnull(strstr(vocabulary_english(&arena, one->text), "MFU 11.31 %"));
+		strstr(vocabulary_say(&arena, one->text), "only 1 of 2 physical cores works"));
+	ck_assert_ptr_nonnull(strstr(vocabulary_say(&arena, one->text), "MFU 11.31 %"));
 	arena_free(&arena);
 }
 END_TEST

@@ -294,7 +294,7 @@ static struct run *run_of(const struct pair *pair, int side)
 
 static const char *words(const struct message *message)
 {
-	return vocabulary_english(&arena, message);
+	return vocabulary_say(&arena, message);
 }
 
 START_TEST(sentences)

@@ -7,7 +7,7 @@ static const double level = 1e-3, noise = 0.005;
 
 static const char *reason_of(struct gate_fixture *f)
 {
-	return vocabulary_english(&f->arena, f->gate.comparisons[0].judged.reason);
+	return vocabulary_say(&f->arena, f->gate.comparisons[0].judged.reason);
 }
 
 static void is_verdict(struct gate_fixture *f, size_t row, const char *verdict)

@@ -65,7 +65,7 @@ static void is_verdict(struct gate_fixture *f, const char *kernel, const char *v
 	const struct comparison *one = fixture_of(f, kernel);
 	ck_assert_msg(strcmp(verdict_name(one->judged.verdict), verdict) == 0, "%s: %s, %s, not %s",
 		      kernel, verdict_name(one->judged.verdict),
-		      vocabulary_english(&f->arena, one->judged.reason), verdict);
+		      vocabulary_say(&f->arena, one->judged.reason), verdict);
 }
 
 /* The candidate has `equal` of `series` values of the commit that is `back` commits older. Of c
@@ -199,7 +199,7 @@ START_TEST(another_measurement_decides)
 		is_verdict(&f, "k0", rows[i].verdict);
 		ck_assert_uint_eq(fixture_of(&f, "k0")->measurements, 1);
 		ck_assert_ptr_nonnull(
-			strstr(vocabulary_english(&f.arena, fixture_of(&f, "k0")->judged.reason),
+			strstr(vocabulary_say(&f.arena, fixture_of(&f, "k0")->judged.reason),
 			       "one measurement is ignored: it has the numbers of 0000000000 (8 of "
 			       "8"));
 		arena_free(&f.arena);

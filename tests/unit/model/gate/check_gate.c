@@ -8,7 +8,7 @@ static void is_verdict(struct gate_fixture *f, const char *kernel, const char *v
 	const struct comparison *one = fixture_of(f, kernel);
 	ck_assert_msg(strcmp(verdict_name(one->judged.verdict), verdict) == 0, "%s: %s, %s, not %s",
 		      kernel, verdict_name(one->judged.verdict),
-		      vocabulary_english(&f->arena, one->judged.reason), verdict);
+		      vocabulary_say(&f->arena, one->judged.reason), verdict);
 }
 
 START_TEST(one_series_by_its_record)
@@ -61,7 +61,7 @@ START_TEST(one_series_by_its_record)
 				     rows[i].verdict) == 0,
 			      "row %zu: %s, %s", i,
 			      verdict_name(f.gate.comparisons[0].judged.verdict),
-			      vocabulary_english(&f.arena, f.gate.comparisons[0].judged.reason));
+			      vocabulary_say(&f.arena, f.gate.comparisons[0].judged.reason));
 		arena_free(&f.arena);
 	}
 }
@@ -241,7 +241,7 @@ START_TEST(what_happens_to_many_is_the_environment)
 		fixture_judge(&f);
 		ck_assert_int_eq(f.gate.environment.event, rows[i].event);
 		ck_assert_msg(f.gate.exit_status == rows[i].status, "row %zu: %s", i,
-			      vocabulary_english(&f.arena, f.gate.reason));
+			      vocabulary_say(&f.arena, f.gate.reason));
 		ck_assert_uint_eq(f.gate.counts[VERDICT_ENVIRONMENT],
 				  rows[i].event ? rows[i].slow : 0);
 		arena_free(&f.arena);
@@ -263,7 +263,7 @@ START_TEST(a_changed_compiler_is_named)
 	fixture_judge(&f);
 	is_verdict(&f, "k000", "environment");
 	is_verdict(&f, "k001", "unchanged");
-	ck_assert_str_eq(vocabulary_english(&f.arena, f.gate.environment.changes[0]),
+	ck_assert_str_eq(vocabulary_say(&f.arena, f.gate.environment.changes[0]),
 			 "compiler_version 2.23 -> 2.24 (10 series)");
 	ck_assert_int_eq(f.gate.exit_status, 3);
 	arena_free(&f.arena);

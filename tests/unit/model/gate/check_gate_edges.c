@@ -10,7 +10,7 @@ static void is_verdict(struct gate_fixture *f, const char *kernel, const char *v
 	const struct comparison *one = fixture_of(f, kernel);
 	ck_assert_msg(strcmp(verdict_name(one->judged.verdict), verdict) == 0, "%s: %s, %s, not %s",
 		      kernel, verdict_name(one->judged.verdict),
-		      vocabulary_english(&f->arena, one->judged.reason), verdict);
+		      vocabulary_say(&f->arena, one->judged.reason), verdict);
 }
 
 static struct gate_series *quiet(struct gate_fixture *f, const char *kernel, enum metric metric)

@@ -52,10 +52,10 @@ START_TEST(it_agrees_with_the_gate)
 		ck_assert_uint_eq(test.count, rows[row].count);
 		for (size_t i = 0; i < test.count; i++) {
 			const char *key = test.rows[i].one->series->key;
-			const char *why = vocabulary_english(&f.arena, test.rows[i].why_not);
+			const char *why = vocabulary_say(&f.arena, test.rows[i].why_not);
 			judge_many(&real, &rows[row], strtoul(key + 1, NULL, 10));
 			const struct judgement *judged = &fixture_of(&real, key)->judged;
-			const char *reason = vocabulary_english(&real.arena, judged->reason);
+			const char *reason = vocabulary_say(&real.arena, judged->reason);
 			bool flagged = judged->verdict == VERDICT_REGRESSED;
 			ck_assert_msg(flagged == !why, "row %zu, %s: %s, but %s", row, key,
 				      verdict_name(judged->verdict), why ? why : "flagged");

@@ -236,7 +236,7 @@ static void check_row(const struct row *row)
 	}
 	ck_assert_msg(fabs(one->gain.fraction - row->gain) < 1e-9, "%s: %.9f", row->name,
 		      one->gain.fraction);
-	ck_assert_str_eq(vocabulary_english(&arena, one->gain.formula), row->formula);
+	ck_assert_str_eq(vocabulary_say(&arena, one->gain.formula), row->formula);
 	struct json *object = json_object(&arena);
 	report_add_gain(&arena, object, one);
 	ck_assert_str_eq(json_text(object, "gain", ""), row->text);

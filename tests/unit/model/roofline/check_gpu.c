@@ -200,7 +200,7 @@ START_TEST(classes_of_the_health_table)
 			      vocabulary_term(LANGUAGE_ENGLISH, b.title));
 		ck_assert_int_eq(b.locality, rows[i].locality);
 		if (rows[i].reason)
-			ck_assert_str_eq(vocabulary_english(&arena, b.reason), rows[i].reason);
+			ck_assert_str_eq(vocabulary_say(&arena, b.reason), rows[i].reason);
 		arena_free(&arena);
 	}
 }
@@ -227,10 +227,10 @@ START_TEST(three_rules_may_disagree)
 	ck_assert_int_eq(b.class, BOUND_LATENCY);
 	ck_assert(b.disagree);
 	ck_assert_uint_eq(b.verdict_count, 3);
-	ck_assert_str_eq(vocabulary_english(&arena, b.verdicts[0].title), "memory side");
-	ck_assert_str_eq(vocabulary_english(&arena, b.verdicts[1].title), "High Throughput");
+	ck_assert_str_eq(vocabulary_say(&arena, b.verdicts[0].title), "memory side");
+	ck_assert_str_eq(vocabulary_say(&arena, b.verdicts[1].title), "High Throughput");
 	ck_assert_int_eq(b.verdicts[1].bound, BOUND_COMPUTE);
-	ck_assert_str_eq(vocabulary_english(&arena, b.verdicts[2].title), "Latency-bound");
+	ck_assert_str_eq(vocabulary_say(&arena, b.verdicts[2].title), "Latency-bound");
 	run_set(run, METRIC_DRAM_THROUGHPUT, 0.9, PROVENANCE_MEASURED);
 	run_set(run, METRIC_MEMORY_THROUGHPUT, 0.95, PROVENANCE_MEASURED);
 	run_set(run, METRIC_SM_THROUGHPUT, 0.3, PROVENANCE_MEASURED);

@@ -29,7 +29,7 @@ static const char *sentence(struct arena *arena, struct run *run, const char *ru
 	findings_of(arena, run, &list);
 	for (size_t i = 0; i < list.count; i++)
 		if (strcmp(list.items[i].rule, rule) == 0)
-			return vocabulary_english(arena, list.items[i].text);
+			return vocabulary_say(arena, list.items[i].text);
 	return NULL;
 }
 

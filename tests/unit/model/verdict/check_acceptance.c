@@ -384,9 +384,9 @@ START_TEST(many_items_are_counted)
 	ck_assert_double_eq_tol(items[1].excess, 0.04, 1e-9);
 	ck_assert_int_eq(uses[0].state, ACCEPTANCE_STATE_EXCEEDED);
 	ck_assert_int_eq(uses[1].state, ACCEPTANCE_STATE_UNUSED);
-	ck_assert_str_eq(vocabulary_english(&arena, acceptance_message(&arena, &list, &items[0])),
+	ck_assert_str_eq(vocabulary_say(&arena, acceptance_message(&arena, &list, &items[0])),
 			 "accepted up to 5 us, f:1, a: r");
-	ck_assert_str_eq(vocabulary_english(&arena, acceptance_message(&arena, &list, &items[1])),
+	ck_assert_str_eq(vocabulary_say(&arena, acceptance_message(&arena, &list, &items[1])),
 			 "5.200 us is worse than the accepted limit 5 us by 4.00 %, f:1, a: r");
 	arena_free(&arena);
 }

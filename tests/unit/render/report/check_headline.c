@@ -442,8 +442,8 @@ START_TEST(the_worst_leads)
 		const struct message *sentence =
 			report_headline(&made.arena, &made.gate, REPORT_LINE);
 		ck_assert_str_eq(
-			vocabulary_english(&made.arena,
-					   report_headline_line(&made.arena, &made.gate, sentence)),
+			vocabulary_say(&made.arena,
+				       report_headline_line(&made.arena, &made.gate, sentence)),
 			rows[i].text);
 		arena_free(&made.arena);
 	}
@@ -457,9 +457,9 @@ START_TEST(other_metrics_name_themselves)
 	make(&made, &situations[2]);
 	made.comparisons[0].metric = METRIC_MFU;
 	made.comparisons[0].judged.change = -0.041;
-	ck_assert_str_eq(vocabulary_english(&made.arena,
-					    report_headline(&made.arena, &made.gate, REPORT_LINE)),
-			 "1 of 9 series worse: mlp s=512 MFU -4.1 %");
+	ck_assert_str_eq(
+		vocabulary_say(&made.arena, report_headline(&made.arena, &made.gate, REPORT_LINE)),
+		"1 of 9 series worse: mlp s=512 MFU -4.1 %");
 	arena_free(&made.arena);
 }
 END_TEST
@@ -477,7 +477,7 @@ START_TEST(what_is_clear_is_said_at_once)
 	made.comparisons[0].judged.result.p = 1e-7;
 	const struct message *sentence = report_headline(&made.arena, &made.gate, REPORT_LINE);
 	const struct message *line = report_headline_line(&made.arena, &made.gate, sentence);
-	ck_assert_str_eq(vocabulary_english(&made.arena, line),
+	ck_assert_str_eq(vocabulary_say(&made.arena, line),
 			 "fail: 1 of 9 series slower, measured once: mlp s=512 +7.3 %; 1 "
 			 "unconfirmed; re-measure to confirm");
 	arena_free(&made.arena);

@@ -84,6 +84,61 @@ START_TEST(each_language_has_its_letters)
 }
 END_TEST
 
+/* The conversions of a printf format, in the order of its arguments: "s", ".0f", "zu". A Chinese
+ * format numbers all of them or none. */
+enum { CONVERSIONS = 12 };
+static size_t conversions_of(const char *format, char kinds[CONVERSIONS][8])
+{
+	size_t count = 0;
+	memset(kinds, 0, CONVERSIONS * sizeof *kinds);
+	for (const char *at = strchr(format, '%'); at; at = strchr(at, '%')) {
+		size_t digits = strspn(++at, "0123456789"), index = count;
+		if (*at == '%') {
+			at++;
+			continue;
+		}
+		if (digits && at[digits] == '$') {
+			index = (size_t)strtoul(at, NULL, 10) - 1;
+			at += digits + 1;
+		}
+		/* A text of no character stands for a plural that Chinese does not have. */
+		at += strspn(at, "+.0123456789");
+		size_t len = at[0] == 'z' ? 2 : at[0] == 'l' ? 3 : 1;
+		ck_assert_uint_lt(index, CONVERSIONS);
+		ck_assert_msg(!kinds[index][0], "twice in %s", format);
+		memcpy(kinds[index], at, len);
+		count++;
+		at += len;
+	}
+	return count;
+}
+
+/* Percent signs of formats without conversions stand alone: they are never formats. */
+static bool is_plain(const char *english)
+{
+	return strncmp(english, "95 % ", 5) == 0 || strstr(english, "100 % ");
+}
+
+START_TEST(formats_take_the_same_values)
+{
+	const char *english, *chinese;
+	size_t i = 0;
+	for (; vocabulary_format_at(i, &english, &chinese); i++) {
+		char one[CONVERSIONS][8], other[CONVERSIONS][8];
+		if (is_plain(english))
+			continue;
+		size_t count = conversions_of(english, one);
+		ck_assert_msg(count == conversions_of(chinese, other), "%s: %s", english, chinese);
+		for (size_t k = 0; k < count; k++)
+			ck_assert_msg(strcmp(one[k], other[k]) == 0, "%s: %s", english, chinese);
+		const char *first, *text;
+		for (size_t k = 0; k < i && vocabulary_format_at(k, &first, &text); k++)
+			ck_assert_msg(strcmp(first, english) != 0, "twice: %s", english);
+	}
+	ck_assert_uint_gt(i, 200);
+}
+END_TEST
+
 START_TEST(values_are_filled_in)
 {
 	const struct message *part =
@@ -186,15 +241,15 @@ START_TEST(a_word_follows_its_number)
 		"Work on one core: only 2 of 8 physical cores work; against their own peak they "
 		"reach MFU 5.000 %"};
 	for (size_t working = 1; working <= 2; working++)
-		ck_assert_str_eq(
-			vocabulary_english(&arena,
-					   message_of(&arena, MESSAGE_FOUND_IDLE_CORE,
-						      message_integer(working), message_integer(8),
-						      message_fraction(0.05))),
-			expected[working - 1]);
+		ck_assert_str_eq(vocabulary_say(&arena, message_of(&arena, MESSAGE_FOUND_IDLE_CORE,
+								   message_integer(working),
+								   message_integer(8),
+								   message_fraction(0.05))),
+				 expected[working - 1]);
 	arena_free(&arena);
 }
 END_TEST
 
-UNIT_MAIN("vocabulary", each_template_is_whole, each_language_has_its_letters, values_are_filled_in,
-	  each_verdict_has_its_words, a_word_follows_its_number)
+UNIT_MAIN("vocabulary", each_template_is_whole, each_language_has_its_letters,
+	  formats_take_the_same_values, values_are_filled_in, each_verdict_has_its_words,
+	  a_word_follows_its_number)
