@@ -44,6 +44,7 @@ check "in English" test "$(jq -r .gate.word <<<"$out" | LC_ALL=C grep -cE '^[a-z
 # words FILE: the English words of a text that are no identifiers; addresses, code and comments are left
 # out.
 words() {
+	# shellcheck disable=SC2016  # the backquotes are those of Markdown
 	sed -E 's/<!--.*-->//; s/`[^`]*`//g; s/[a-z_]+=[^ |,]*//g; s/rooflog [a-z]+//g; s/--[a-z-]+( [A-Za-z]+)?//g' "$1" |
 		grep -oE '(^|[^A-Za-z_/.-])[A-Za-z]{4,}' | grep -oE '[A-Za-z]{4,}' |
 		grep -vxE 'neuronxcc|nkilib|FLOP|TFLOP|bfloat|kernel|attention|fused|rooflog|second|third|SERIES|FILE|rerun|sub|details|summary|trn2|GpSimd|noise|config|tolerance' | sort -u
