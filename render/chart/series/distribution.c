@@ -463,7 +463,7 @@ int chart_distribution(struct arena *arena, const struct json *report,
 		return error_set(err, ERR_FORMAT,
 				 drawn.single
 					 ? "no repeats to plot: each series was measured once; "
-					   "ingest several runs of a commit"
+					   "ingest several runs of a commit: rooflog ingest FILE..."
 					 : "no repeats to plot: nothing was compared");
 	plot_begin(&plot, arena, look->dark, look->width);
 	draw_title(&plot, gate, &drawn);

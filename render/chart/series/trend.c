@@ -182,8 +182,10 @@ int chart_trend(struct arena *arena, const struct json *report, const struct cha
 	read_trends(&drawing);
 	if (!drawing.count) {
 		strbuf_free(&drawing.names);
-		return error_set(err, ERR_FORMAT,
-				 "no history to plot: measure at least two commits");
+		return error_set(
+			err, ERR_FORMAT,
+			"no history to plot: measure at least two commits\nhint: rooflog ingest "
+			"FILE, at each of them");
 	}
 	drawing.commits = trend_panel_commits(arena, report);
 	const char *title = title_of(&drawing), *line = line_of(&drawing);

@@ -334,7 +334,10 @@ int chart_buckets(struct arena *arena, const struct json *document, const struct
 		count += is_drawable(shape);
 	}
 	if (!count)
-		return error_set(err, ERR_FORMAT, "no buckets to plot");
+		return error_set(err, ERR_FORMAT,
+				 "no buckets to plot: no shape has times of several sizes\nhint: "
+				 "measure more "
+				 "sizes: rooflog ingest --set s=512 FILE");
 	plot_begin(&plot, arena, look->dark, look->width);
 	plot_heading(&plot,
 		     arena_printf(arena, vocabulary_format("Buckets of %s"),

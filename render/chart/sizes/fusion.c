@@ -216,8 +216,10 @@ int chart_fusion(struct arena *arena, const struct json *document, const struct 
 	if (d.operators && d.operators->type == JSON_ARRAY)
 		read_ranges(&d);
 	if (!d.drawn)
-		return error_set(err, ERR_FORMAT,
-				 "nothing to plot: no shape was timed both fused and unfused");
+		return error_set(
+			err, ERR_FORMAT,
+			"nothing to plot: no shape was timed both fused and unfused\nhint: measure "
+			"both sides of a shape: rooflog ingest FILE");
 	plot_begin(plot, arena, look->dark, look->width);
 	plot_heading(
 		plot, vocabulary_format("Speed-up of fused operators"),

@@ -102,7 +102,9 @@ static int read_sweep(struct latency *drawing, const struct json *report, struct
 	}
 	if (!drawing->count)
 		return error_set(err, ERR_FORMAT,
-				 "nothing to plot: no run has both a time and a problem size");
+				 "nothing to plot: no run has both a time and a problem "
+				 "size\nhint: state the "
+				 "size of each file: rooflog ingest --set s=512 FILE");
 	return 0;
 }
 

@@ -685,13 +685,19 @@ START_TEST(documents_without_what_is_needed_are_refused)
 		 "neuron-profile view --output-format json, or an NTFF, has them: rooflog ingest "
 		 "FILE"},
 		{"{\"runs\":[{}]}", "latency",
-		 "nothing to plot: no run has both a time and a problem size"},
+		 "nothing to plot: no run has both a time and a problem size\nhint: state the size "
+		 "of "
+		 "each file: rooflog ingest --set s=512 FILE"},
 		{"{\"gate\":{\"comparisons\":[{}]}}", "distribution",
 		 "no repeats to plot: nothing was compared"},
 		{"{\"gate\":{\"comparisons\":[{}]}}", "trend",
-		 "no history to plot: measure at least two commits"},
+		 "no history to plot: measure at least two commits\nhint: rooflog ingest FILE, at "
+		 "each "
+		 "of them"},
 		{"{\"sweep\":{\"lines\":[{\"points\":[{\"x\":0,\"time\":1}]}]}}", "latency",
-		 "nothing to plot: no run has both a time and a problem size"},
+		 "nothing to plot: no run has both a time and a problem size\nhint: state the size "
+		 "of "
+		 "each file: rooflog ingest --set s=512 FILE"},
 	};
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		struct arena arena = {0};

@@ -118,7 +118,8 @@ START_TEST(stands_odd_documents)
 			check_inside(scene);
 		else
 			ck_assert_str_eq(err.text, "nothing to plot: no shape was timed both "
-						   "fused and unfused");
+						   "fused and unfused\nhint: measure both sides of "
+						   "a shape: rooflog ingest FILE");
 		arena_free(&arena);
 	}
 }
