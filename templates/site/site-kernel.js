@@ -229,6 +229,8 @@
 			state.from = total.from;
 			state.to = total.to;
 		}
+		if (!state.picked)
+			this.pickFirst();
 		["a", "b"].forEach(function (key) {
 			state[key] = series.near(state[key]).i;
 		});

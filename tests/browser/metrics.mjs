@@ -36,6 +36,8 @@ await check("another metric: its values, its changes, its unit; it is in the add
 	assert.match(await plot.locator(".pill").textContent(), /▲ \+28\.\d+ %/);
 	assert.match(page.url(), /&metric=hbm_bytes/);
 	assert.match(await page.locator(".picker select option").first().textContent(), / · 90\d\.\d MB · /);
+	const sides = await page.locator(".picker select").evaluateAll((both) => both.map((one) => one.selectedOptions[0].text));
+	assert.match(sides.join(), / 70\d\.\d MB .* 90\d\.\d MB /, "A and B are around its change point");
 	assert.match((await page.locator(".picker select option").allTextContents()).join(), /[0-9a-f]{10} \(v1\.0\) · /);
 	await section.locator("button", { hasText: "30 commits" }).click();
 	const other = await open(kernel + page.url().split("html")[1]);
