@@ -185,6 +185,27 @@ static int decimals_of(double smallest, double median)
 	return decimals < 0 ? 0 : decimals > MAX_DECIMALS ? MAX_DECIMALS : decimals;
 }
 
+/* Whether "us" at this place is a unit, and no part of a word. */
+static bool is_microseconds(struct span text, size_t at)
+{
+	const char *p = text.ptr + at;
+	if (text.len - at < 2 || p[0] != 'u' || p[1] != 's')
+		return false;
+	if (text.len - at > 2 && (p[2] == '\0' || !strchr(" ,;.:/)", p[2])))
+		return false;
+	return at == 0 ? text.len == 2
+		       : at > 1 && p[-1] == ' ' && (ascii_is_digit(p[-2]) || p[-2] == ',');
+}
+
+void quantity_add_typeset(struct strbuf *out, struct span text)
+{
+	for (size_t i = 0; i < text.len; i++)
+		if (is_microseconds(text, i))
+			strbuf_addstr(out, "\u00b5");
+		else
+			strbuf_addch(out, text.ptr[i]);
+}
+
 struct quantity_scale quantity_scale_of(const double *numbers, size_t count, enum unit unit)
 {
 	struct quantity_scale scale = {.unit = unit, .factor = 1};

@@ -5,6 +5,7 @@
  */
 #include "render/markup/template.h"
 
+#include "base/text/text.h"
 #include "render/document/key.h"
 #include "render/markup/escape.h"
 #include "render/markup/template_parse.h"
@@ -167,6 +168,13 @@ static bool is_own_commit(const void *context, struct span id)
 	return false;
 }
 
+/* By convention "text" and "..._text" hold numbers as text, and "more" of a fact does. */
+static bool is_quantity(const struct json *value)
+{
+	struct span name = span_of(value->name ? value->name : "");
+	return span_is(name, "text") || span_ends(name, "_text") || span_is(name, "more");
+}
+
 static void render_value(struct renderer *renderer, const struct template_node *node,
 			 const struct context *context)
 {
@@ -175,7 +183,10 @@ static void render_value(struct renderer *renderer, const struct template_node *
 	begin_line(renderer, node);
 	if (!value || value->type == JSON_NULL)
 		return;
-	if (value->type == JSON_STRING)
+	if (value->type == JSON_STRING && renderer->escape == TEMPLATE_ESCAPE_HTML &&
+	    is_quantity(value))
+		quantity_add_typeset(&text, span_of(value->text));
+	else if (value->type == JSON_STRING)
 		strbuf_addstr(&text, value->text);
 	else
 		json_write(&text, value, true);

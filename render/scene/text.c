@@ -82,9 +82,11 @@ static bool goes_on_right_to_left(struct span rest)
 
 const char *scene_clean(struct arena *arena, const char *text)
 {
-	struct strbuf shown = {0};
+	struct strbuf shown = {0}, set = {0};
 	shown_text(&shown, span_of(text ? text : ""), "");
-	return strbuf_into(&shown, arena);
+	quantity_add_typeset(&set, strbuf_span(&shown));
+	strbuf_free(&shown);
+	return strbuf_into(&set, arena);
 }
 
 void scene_directed(struct strbuf *out, const char *text, const char *mark)

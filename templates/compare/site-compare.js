@@ -154,7 +154,7 @@
 	}
 
 	function quantity(row, value) {
-		return page.quantity(value, row.entry.metric[2]).replace(/ u(?=\S)/, " µ");
+		return page.quantity(value, row.entry.metric[2]);
 	}
 
 	function addCell(tr, kind, text, small) {

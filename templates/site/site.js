@@ -33,7 +33,7 @@
 
 	/* --- quantities, as the program prints them --- */
 
-	var prefixes = [["P", 15], ["T", 12], ["G", 9], ["M", 6], ["k", 3], ["", 0], ["m", -3], ["u", -6], ["n", -9],
+	var prefixes = [["P", 15], ["T", 12], ["G", 9], ["M", 6], ["k", 3], ["", 0], ["m", -3], ["µ", -6], ["n", -9],
 		["p", -12]];
 
 	/* What lies in the middle of two goes to the even one, which toFixed() does not do. */

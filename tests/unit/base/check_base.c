@@ -92,6 +92,26 @@ START_TEST(numbers_of_a_column_share_a_scale)
 }
 END_TEST
 
+START_TEST(pages_write_micro_as_a_letter)
+{
+	static const char *const rows[][2] = {
+		{"66.2 us", "66.2 µs"},
+		{"1 to 2 us, then 3 us.", "1 to 2 µs, then 3 µs."},
+		{"Total time, us", "Total time, µs"},
+		{"us", "µs"},
+		{"use 5 used usually bus 5us", "use 5 used usually bus 5us"},
+		{"2 us_copy of us", "2 us_copy of us"},
+		{"", ""},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct strbuf out = {0};
+		quantity_add_typeset(&out, span_of(rows[i][0]));
+		ck_assert_str_eq(strbuf_text(&out), rows[i][1]);
+		strbuf_free(&out);
+	}
+}
+END_TEST
+
 START_TEST(quantities_are_parsed_with_units)
 {
 	static const struct {
@@ -531,10 +551,11 @@ START_TEST(embedded_files_are_found_by_their_last_name)
 END_TEST
 
 UNIT_MAIN("base", copies_end_where_the_text_ends, quantities_read_as_people_write_them,
-	  quantities_are_parsed_with_units, numbers_of_a_column_share_a_scale, json_is_strict,
-	  json_integers_are_exact_or_refused, json_objects_of_many_members,
-	  json_last_duplicate_wins_and_case_counts, json_numbers_round_trip, sha256_vectors,
-	  sha256_takes_pieces_of_any_length, globs_know_stars_and_question_marks, utf8_is_checked,
+	  pages_write_micro_as_a_letter, quantities_are_parsed_with_units,
+	  numbers_of_a_column_share_a_scale, json_is_strict, json_integers_are_exact_or_refused,
+	  json_objects_of_many_members, json_last_duplicate_wins_and_case_counts,
+	  json_numbers_round_trip, sha256_vectors, sha256_takes_pieces_of_any_length,
+	  globs_know_stars_and_question_marks, utf8_is_checked,
 	  lines_keep_a_number_and_its_unit_together, long_lines_are_as_wide_as_they_may_be,
 	  texts_fit_into_columns, what_does_not_show_is_written_out,
 	  json_escapes_what_does_not_show, arenas_hand_out_zeros, arenas_take_a_large_block_at_once,
