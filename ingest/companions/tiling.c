@@ -233,6 +233,14 @@ static int fastest_first(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
+/* Of all that have a time, sorted. */
+static double median_of(const struct tuning *tuning)
+{
+	size_t middle = tuning->count / 2;
+	double upper = tuning->items[middle].seconds;
+	return tuning->count % 2 ? upper : (tuning->items[middle - 1].seconds + upper) / 2;
+}
+
 static const struct json *trials_of(const struct json *root)
 {
 	if (root->type == JSON_ARRAY)
@@ -263,15 +271,21 @@ static int read_autotuning(struct arena *arena, struct input *input, struct inge
 				 "their unit: time_ms, duration_us ...",
 				 tuning.tried);
 	qsort(tuning.items, tuning.count, sizeof *tuning.items, fastest_first);
-	struct run_attribute *attributes = arena_array(arena, 3, sizeof *attributes);
+	enum { attribute_count = 5 };
+	struct run_attribute *attributes = arena_array(arena, attribute_count, sizeof *attributes);
 	attributes[0] =
 		(struct run_attribute){"tuning_tried", arena_printf(arena, "%zu", tuning.tried)};
 	attributes[1] =
 		(struct run_attribute){"tuning_failed", arena_printf(arena, "%zu", tuning.failed)};
 	attributes[2] = (struct run_attribute){"tuning_best", tuning.items[0].name};
+	attributes[3] = (struct run_attribute){
+		"tuning_median", quantity_text(arena, median_of(&tuning), UNIT_SECOND)};
+	attributes[4] = (struct run_attribute){
+		"tuning_worst",
+		quantity_text(arena, tuning.items[tuning.count - 1].seconds, UNIT_SECOND)};
 	add_companion(arena, result,
 		      (struct companion){.attributes = attributes,
-					 .attribute_count = 3,
+					 .attribute_count = attribute_count,
 					 .tallies = tuning.items,
 					 .tally_count = tuning.count < listed_configurations
 								? tuning.count

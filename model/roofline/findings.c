@@ -6,6 +6,7 @@
 #include "model/run/runs.h"
 #include "model/roofline/rule.h"
 #include "model/roofline/time_floor.h"
+#include "model/roofline/tuning.h"
 
 /* A call that takes at least this share of the compile time is assumed to compile; it is the
  * threshold of the rule. The inverse is the upper end: compiling does not explain a call that takes
@@ -140,6 +141,24 @@ static double dispatching(const struct run *run, struct rule_details *details)
 	details->values[0] = message_quantity(host, UNIT_SECOND);
 	details->values[1] = message_quantity(device, UNIT_SECOND);
 	return host / device;
+}
+
+/* How much longer the chosen configuration took in tuning than the best one, beyond the noise of
+ * the run's repeats: 3 standard deviations, at least the threshold. */
+static double tuned(const struct run *run, struct rule_details *details)
+{
+	struct tuning tuning;
+	const struct run_spread *spread = run_spread(run, METRIC_TOTAL_TIME);
+	if (!tuning_worst(details->arena, run, &tuning))
+		return NAN;
+	double excess = tuning_excess(&tuning);
+	if (spread && spread->deviation > 0 && excess <= 3 * spread->deviation / run_time(run))
+		return NAN;
+	details->values[0] = message_text(tuning.chosen->name);
+	details->values[1] = message_quantity(tuning.chosen->seconds, UNIT_SECOND);
+	details->values[2] = message_text(tuning_name(tuning.best));
+	details->values[3] = message_quantity(tuning.best->seconds, UNIT_SECOND);
+	return excess;
 }
 
 static double busiest(const struct run *run, struct rule_details *details)
@@ -279,6 +298,9 @@ static const struct rule rules[] = {
 	{"spills", MESSAGE_TITLE_SPILLS, SEVERITY_PROBLEM, "spill_reload_bytes / hbm_read_bytes",
 	 spills, ABOVE, 0.25, UNIT_FRACTION, MESSAGE_FOUND_SPILLS, MESSAGE_ADVICE_SPILLS,
 	 gain_of_spills},
+	{"tuning-not-best", MESSAGE_TITLE_TUNING, SEVERITY_PROBLEM,
+	 "chosen configuration / best configuration - 1", tuned, ABOVE, 0.02, UNIT_FRACTION,
+	 MESSAGE_FOUND_TUNING, MESSAGE_ADVICE_TUNING, NULL},
 	{"transposes", MESSAGE_TITLE_TRANSPOSES, SEVERITY_PROBLEM, "transpose_fraction", NULL,
 	 ABOVE, 0.1, UNIT_FRACTION, MESSAGE_FOUND_TRANSPOSES, MESSAGE_ADVICE_TRANSPOSES,
 	 gain_of_transposes},

@@ -9,4 +9,5 @@
 #include "model/roofline/ceilings.h"
 #include "model/roofline/findings.h"
 #include "model/roofline/time_floor.h"
+#include "model/roofline/tuning.h"
 #include "model/roofline/work_formulas.h"
