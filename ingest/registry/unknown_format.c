@@ -3,6 +3,7 @@
 #include "ingest/registry/unknown_format.h"
 
 #include "base/text/text.h"
+#include "ingest/table/pasted/pasted.h"
 #include "ingest/table/tables.h"
 #include "ingest/input/input.h"
 #include "ingest/json/document/peek.h"
@@ -257,6 +258,22 @@ static void look_at_line(struct text_look *look, struct span line)
 }
 
 static const char csv_table[] = "a CSV table", tab_table[] = "a table with tabs";
+/* The source page of ncu without --csv: a table of fixed width below a comment. */
+static bool is_source_page(struct span head)
+{
+	struct span line;
+	while (head.len) {
+		line = span_cut(&head, '\n');
+		size_t source = span_find(line, " Source  ");
+		if (span_starts(line, "Address  ") && source < line.len &&
+		    span_find((struct span){line.ptr + source, line.len - source}, "Instru") +
+				    source <
+			    line.len)
+			return true;
+	}
+	return false;
+}
+
 /* Profilers' tables that are not about kernels. */
 static const struct {
 	const char *begins; /* the first line without quotes */
@@ -293,6 +310,9 @@ static const char *describe_text(const struct text_look *look, struct span head,
 	if (neuron_bench_has_several(head))
 		return "several neuron-bench results without kernel names; put each into its own "
 		       "file";
+	if (is_source_page(head))
+		return "a source page of Nsight Compute as text; export it as CSV: ncu --import "
+		       "FILE --csv --page source --print-source cuda,sass";
 	if (is_html(first))
 		return "an HTML page";
 	if (look->markdown)
@@ -333,6 +353,18 @@ static void add_columns(struct strbuf *out, struct span head, char separator)
 	arena_free(&arena);
 }
 
+/* Describes a text by its tables, if it has some. */
+static void add_tables(struct strbuf *out, struct span head, const char *first)
+{
+	struct strbuf offer = {0};
+	size_t count = pasted_offer(&offer, head, 0);
+	strbuf_addf(out, "text that begins with \"%s\"", first);
+	if (count)
+		strbuf_addf(out, " and has %zu table%s, each of which --columns can map: %s", count,
+			    count == 1 ? "" : "s", strbuf_text(&offer));
+	strbuf_free(&offer);
+}
+
 static void sniff_text(struct strbuf *out, struct span head)
 {
 	char excerpt[lines_excerpt_size];
@@ -350,7 +382,7 @@ static void sniff_text(struct strbuf *out, struct span head)
 	if (what == csv_table || what == tab_table)
 		add_columns(out, head, what == csv_table ? ',' : '\t');
 	if (!what)
-		strbuf_addf(out, "text that begins with \"%s\"", lines_excerpt(excerpt, first));
+		add_tables(out, head, lines_excerpt(excerpt, first));
 }
 
 void unknown_format_describe(struct strbuf *out, struct span head)

@@ -30,6 +30,7 @@ struct reading {
 	double numbers[column_map_limit];
 	bool is_wrong;
 	struct row_count damaged, unmeasured, words, nameless, repeats;
+	const char *others; /* tables of the text that the map does not name; NULL: none */
 };
 
 static int fail_cell(const struct reading *r, size_t item, const char *what, struct error *err)
@@ -336,7 +337,20 @@ static void add_notes(const struct reading *r)
 			"text where a number is expected, treated as missing");
 	row_groups_note(&r->groups, r->repeats,
 			"same kernel and parameters as an earlier row, stored as a repeat");
+	if (r->others)
+		run_add_note(r->arena, r->groups.items[0].run, "rooflog",
+			     arena_printf(r->arena, "not read: other tables of the text: %s",
+					  r->others));
 	check_units(r);
+}
+
+/* The tables of a text beside the one whose header is at a line; NULL: there are none. */
+static const char *others_of(struct arena *arena, struct span text, size_t header)
+{
+	struct strbuf sb = {0};
+	size_t count = pasted_offer(&sb, text, header);
+	const char *others = strbuf_into(&sb, arena);
+	return count ? others : NULL;
 }
 
 /* Finds the columns of a map in rows that begin. */
@@ -351,10 +365,11 @@ static int find_columns(struct table_rows *rows, const struct column_map *map, s
 
 /* Begins with the header of the text or, if that lacks a column, of a table within the text. */
 static int begin(struct arena *arena, struct span text, const struct column_map *map,
-		 struct table_rows *rows, size_t *columns, struct error *err)
+		 struct table_rows *rows, size_t *columns, size_t *header, struct error *err)
 {
 	const char *names[column_map_limit];
 	struct span table;
+	*header = 0;
 	if (table_rows_begin(arena, text, 0, rows, err) < 0)
 		return -1;
 	if (rows->is_json || find_columns(rows, map, columns, err) == 0)
@@ -362,8 +377,16 @@ static int begin(struct arena *arena, struct span text, const struct column_map 
 	for (size_t i = 0; i < map->count; i++)
 		names[i] = map->items[i].column;
 	struct error why = {.kind = ERR_NONE};
-	if (pasted_table(arena, text, names, map->count, &table, &why) < 0)
+	if (pasted_table(arena, text, names, map->count, &table, header, &why) < 0)
 		*err = why;
+	if (!why.kind && !table.ptr) {
+		const char *others = others_of(arena, text, 0);
+		if (others)
+			error_set(
+				err, ERR_FORMAT,
+				"no table has all columns of the map; tables of the text: %.1800s",
+				others);
+	}
 	if (why.kind || !table.ptr)
 		return -1;
 	return table_rows_begin(arena, table, '\t', rows, err) < 0
@@ -396,7 +419,11 @@ static int read_rows(struct reading *r, struct error *err)
 
 static int read_all(struct reading *r, struct span bytes, struct error *err)
 {
-	if (begin(r->arena, bytes, &r->map, &r->rows, r->columns, err) < 0 || read_rows(r, err) < 0)
+	size_t header;
+	if (begin(r->arena, bytes, &r->map, &r->rows, r->columns, &header, err) < 0)
+		return -1;
+	r->others = header ? others_of(r->arena, bytes, header) : NULL;
+	if (read_rows(r, err) < 0)
 		return -1;
 	for (size_t i = 0; i < r->groups.count; i++)
 		for (size_t k = 0; k < r->map.count; k++) {
@@ -474,9 +501,9 @@ bool table_fits(struct span head, const char *columns, struct error *why)
 	struct arena arena = {0};
 	struct column_map map;
 	struct table_rows rows;
-	size_t found[column_map_limit];
+	size_t found[column_map_limit], header;
 	bool fits = column_map_parse(&arena, columns, &map, why) == 0 &&
-		    begin(&arena, head, &map, &rows, found, why) == 0;
+		    begin(&arena, head, &map, &rows, found, &header, why) == 0;
 	if (fits && rows.is_json)
 		fits = fits_json(head, &map);
 	arena_free(&arena);

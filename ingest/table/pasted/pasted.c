@@ -1,15 +1,9 @@
 /* Finds a table in a text by the names of its columns. */
 #include "ingest/table/pasted/pasted.h"
 
-enum { cell_limit = 64 };
+#include "ingest/table/pasted/cells.h"
 
-struct cells {
-	struct span items[cell_limit];
-	size_t count;
-};
-
-/* A rule between header and rows: "-----", "|---|--:|", "+---+". */
-static bool is_rule(struct span line)
+bool pasted_is_rule(struct span line)
 {
 	bool dashes = false;
 	for (size_t i = 0; i < line.len; i++) {
@@ -39,14 +33,13 @@ static size_t end_of_cell(struct span line, bool bars, size_t *next)
 	return *next = line.len;
 }
 
-/* False for a line with fewer than two cells, or too many. */
-static bool split(struct span line, struct cells *cells)
+bool pasted_split(struct span line, struct pasted_cells *cells)
 {
 	line = span_trim(line);
 	bool bars = span_starts(line, "|");
 	if (bars)
 		line = (struct span){line.ptr + 1, line.len - 1};
-	for (cells->count = 0; line.len && cells->count < cell_limit;) {
+	for (cells->count = 0; line.len && cells->count < pasted_cell_limit;) {
 		size_t next, end = end_of_cell(line, bars, &next);
 		cells->items[cells->count++] = span_trim((struct span){line.ptr, end});
 		line = (struct span){line.ptr + next, line.len - next};
@@ -54,7 +47,7 @@ static bool split(struct span line, struct cells *cells)
 	return cells->count > 1 && line.len == 0;
 }
 
-static bool has_names(const struct cells *cells, const char *const *names, size_t count)
+static bool has_names(const struct pasted_cells *cells, const char *const *names, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		size_t at = 0;
@@ -82,7 +75,7 @@ static void add_cell(struct strbuf *out, struct span cell)
 	strbuf_addch(out, '"');
 }
 
-static void add_row(struct strbuf *out, const struct cells *cells)
+static void add_row(struct strbuf *out, const struct pasted_cells *cells)
 {
 	for (size_t i = 0; i < cells->count; i++) {
 		if (i)
@@ -92,7 +85,7 @@ static void add_row(struct strbuf *out, const struct cells *cells)
 }
 
 int pasted_table(struct arena *arena, struct span text, const char *const *names, size_t count,
-		 struct span *table, struct error *err)
+		 struct span *table, size_t *at, struct error *err)
 {
 	struct strbuf out = {0};
 	struct span rest = text;
@@ -100,8 +93,8 @@ int pasted_table(struct arena *arena, struct span text, const char *const *names
 	bool inside = false;
 	for (size_t number = 1; rest.len; number++) {
 		struct span line = span_cut(&rest, '\n');
-		struct cells cells = {.count = 0};
-		bool rule = is_rule(line), row = !rule && split(line, &cells);
+		struct pasted_cells cells = {.count = 0};
+		bool rule = pasted_is_rule(line), row = !rule && pasted_split(line, &cells);
 		bool is_header = row && has_names(&cells, names, count);
 		if (is_header && header) {
 			strbuf_free(&out);
@@ -121,5 +114,6 @@ int pasted_table(struct arena *arena, struct span text, const char *const *names
 	*table = header ? span_of(strbuf_into(&out, arena)) : (struct span){NULL, 0};
 	if (!header)
 		strbuf_free(&out);
+	*at = header;
 	return 0;
 }

@@ -30,6 +30,25 @@ PY
 run show "${given[@]}" --columns 'variant=Kernel,params=Config,host_time="Torch (ms)":ms' notes.txt
 check "the other table" grep -qF -- '4.000 s host' <<<"$out"
 
+run show --details "${given[@]}" --columns 'variant=Kernel,params=Config,host_time="Torch (ms)":ms' notes.txt
+check "the table that was not read: $out" grep -qF -- 'not read: other tables of the text: line 13 (Kernel, Config,' \
+	<<<"$(tr -s ' \n' ' ' <<<"$out")"
+run show --json "${given[@]}" --columns "$device" notes.txt
+check "and how it would be" grep -qF -- "line 6 (Kernel, Config, Torch (ms), Note): --columns 'kernel=Kernel,params=Config,host_time=\\\"Torch (ms)\\\":ms'" "$scratch/.out"
+run show "${given[@]}" notes.txt
+equal "without a map" "$status" 2
+check "all tables: $err" grep -qF -- "and has 2 tables, each of which --columns can map: line 6 (Kernel, Config, Torch (ms), Note): --columns 'kernel=Kernel,params=Config,host_time=\"Torch (ms)\":ms'; line 13 (Kernel, Config, Total (us), DMA (us)): --columns 'kernel=Kernel,params=Config,time=\"Total (us)\":us,dma_active_time=\"DMA (us)\":us'" <<<"$err"
+run show "${given[@]}" --columns 'variant=Kernel,time=Latency:us' notes.txt
+check "a map of no table: $err" grep -qF -- 'no table has all columns of the map; tables of the text: line 6 (' <<<"$err"
+
+# compile and host time of a text, together with the device time
+printf '%s\n' 'Kernel  Compile time (ms)  Torch (ms)  Total (us)' '----' 'mlp     4312               4039.86     45.26' >compile.txt
+run show "${given[@]:0:1}" dtype=bf16,device=trn2 --columns 'kernel=Kernel,compile_time="Compile time (ms)":ms,host_time="Torch (ms)":ms,time="Total (us)":us' compile.txt --json
+equal "recompiled on every call" "$(jq -r '.runs[0].findings[] | select(.rule == "recompiled-every-call") | .value.value * 1e4 | round' "$scratch/.out")" 9369
+printf '%s\n' 'Kernel  编译时间 (ms)  Total (μs)' '----' 'mlp     4312           45.26' >chinese.txt
+run show chinese.txt
+check "in other words: $err" grep -qF -- "--columns 'kernel=Kernel,compile_time=\"编译时间 (ms)\":ms,time=\"Total (μs)\":us'" <<<"$err"
+
 printf '%s\n' '# Results' '' '| Kernel | Config | us |' '|---|:--|--:|' '| a | s=8 | 3.5 |' >n.md
 run show "${given[@]}" --columns 'variant=Kernel,params=Config,time=us:us' n.md
 check "a Markdown table" grep -qF -- '3.500 us' <<<"$out"
