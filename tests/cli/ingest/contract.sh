@@ -48,6 +48,43 @@ cp -r out/profiles/annotation/mla_var6_plus/b32_s16_t4096/20260301-0900 moved
 run ingest --dry-run --json moved
 equal "outside of such a path it is a report" "$(jq -r '.runs[0].tool' <<<"$out")" report
 
+
+# --- the modes of ncu and nsys: their reports name the profile, code of the compiler is no failure ---
+
+for mode in ncu nsys; do
+	folder=reports/out/profiles/$mode/mla_var6_plus/b32/20260301-0900
+	mkdir -p "$folder/compiled/attention"
+	printf '# Diagnosis\n\nMemory-bound, see above.\n' | tee "$folder/report.md" >"$folder/report-verbose.md"
+	printf '.version 8.4\n' >"$folder/compiled/attention/kernel.ptx"
+	printf 'module {\n}\n' >"$folder/compiled/attention/kernel.mlir"
+done
+cp "$root/samples/formats/nvidia/ncu-raw/sample.csv" reports/out/profiles/ncu/mla_var6_plus/b32/20260301-0900/raw.csv
+run ingest --dry-run --set dtype=bf16,device=h100-sxm reports
+equal "a tree with reports: $err" "$status" 0
+check "one line for the code: $err" grep -qF -- 'code of the compiler (PTX, SASS, MLIR, bytecode), which has no measurement' <<<"$err"
+check "counted: $err" grep -qE -- 'skipped 4 files, e.g. .*kernel.(ptx|mlir)' <<<"$err"
+check "the profile beside: $err" grep -qF -- 'a report of the ncu mode, which has no numbers of its own; they are in raw.csv' <<<"$err"
+check "none beside: $err" grep -qF -- 'a report of the nsys mode, which has no numbers of its own; no profile is beside it: export one: nsys export --type sqlite FILE.nsys-rep' <<<"$err"
+run ingest --dry-run reports/out/profiles/ncu/mla_var6_plus/b32/20260301-0900/report.md
+equal "a named one is refused" "$status" 2
+check "by name: $err" grep -qF -- 'they are in raw.csv' <<<"$err"
+
+# --- the chosen configuration among those that were tried ---
+
+mkdir chosen
+cp -r "$root"/samples/contract/out chosen
+tuned=$(echo chosen/out/profiles/annotation/mla_var6_plus/*/*)
+run show --details "$tuned"
+check "spread and rank: $out" grep -qF -- 'best 380.5 us, median 391.4 us, worst 402.2 us; chosen: the best' \
+	<<<"$(tr -s ' \n' ' ' <<<"$out")"
+printf '{"Bm": 64, "Bn": 64}' >"$tuned/tiling/attention.json"
+run show --json "$tuned"
+equal "the chosen one is not the best" "$(jq -r '.runs[] | .findings[] | select(.rule == "tuning-not-best") |
+	"\(.value.value * 1e6 | round) \(.text)"' "$scratch/.out")" \
+	"57162 The chosen configuration Bm=64, Bn=64 took 402.2 us in tuning, 5.716 % longer than Bm=64, Bn=128 (380.5 us)"
+run show --details "$tuned"
+check "in words: $out" grep -qF -- 'chosen: rank 2, 5.716 % above the best' <<<"$(tr -s ' \n' ' ' <<<"$out")"
+
 printf '## Development log\n\n| Metric | Value |\n|---|---|\n| Duration | 3 us |\n' >log.md
 refused "a development log is no report" 'unsupported format' ingest log.md
 finish
