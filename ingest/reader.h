@@ -35,6 +35,8 @@ struct companion {
 	const char *directory;
 	const char *kernel; /* joins only runs of this kernel and variant; NULL: any */
 	const char *variant;
+	const char *tool;   /* joins only runs of this tool; NULL: any */
+	const char *symbol; /* and of runs with a parameter `symbol` only those with this one */
 	/* More metrics of those runs; stored as a run itself if there are none. */
 	struct run *figures;
 	struct run_attribute *attributes;

@@ -164,8 +164,6 @@ struct ingest {
  *   sysinfo.csv, roofline.csv. */
 int ingest_read(struct ingest *ingest, const struct arguments *paths, struct error *err);
 void ingest_add_source(struct ingest *ingest, struct source source);
-/* What a file of a profiling run is that no reader knows; NULL: nothing is known of it. */
-const char *ingest_artifact(struct arena *arena, const char *path);
 /* Records that a file or run was skipped, and the reason. */
 void ingest_skip(struct ingest *ingest, const char *path, const char *reason);
 /* Whether a file that no reader detects is a native trace; if so, it is recorded for

@@ -44,13 +44,26 @@ static bool is_same_kernel(const struct placed_companion *placed, const struct i
 	return !chance || span_text_eq(one->neff, placed->path) || (placed->named && one->named);
 }
 
+/* Figures of a symbol are of all its launches: not of those with one size alone, and not of those
+ * of an overload. */
+static bool is_of_launch(const struct companion *companion, const struct run *run)
+{
+	const char *symbol = run_param(run, "symbol");
+	if (!companion->symbol)
+		return true;
+	return (!symbol || strcmp(symbol, companion->symbol) == 0) && !run_param(run, "grid") &&
+	       !run_param(run, "block");
+}
+
 bool ingest_belongs(struct cli *cli, const struct placed_companion *placed,
 		    const struct incoming *one)
 {
 	const struct companion *companion = placed->companion;
 	const struct run *run = one->run;
 	if ((companion->kernel && !span_text_eq(companion->kernel, run->kernel)) ||
-	    (companion->variant && !span_text_eq(companion->variant, run->variant)))
+	    (companion->variant && !span_text_eq(companion->variant, run->variant)) ||
+	    (companion->tool && !span_text_eq(companion->tool, run->tool)) ||
+	    !is_of_launch(companion, run))
 		return false;
 	/* Files of the same format do not complete each other. */
 	if (companion->figures && one->reader == placed->reader)
@@ -200,6 +213,34 @@ static const char *digest_of(const struct ingest *ingest, const char *path)
 	return rc < 0 ? "" : arena_strdup(ingest->arena, hex);
 }
 
+/* Whether the run has what another page of the same kernel says of its opcodes or lines. */
+static bool has_place(const struct run *run, enum tally_kind kind)
+{
+	bool place = kind == TALLY_OPCODE || kind == TALLY_SOURCE;
+	for (size_t i = 0; place && i < run->tally_count; i++)
+		if (run->tallies[i].kind == kind)
+			return true;
+	return false;
+}
+
+static void add_tallies(struct cli *cli, const struct companion *companion, const char *label,
+			struct run *run)
+{
+	bool known[TALLY_LIMIT], skip = false;
+	for (int kind = 0; kind < TALLY_LIMIT; kind++)
+		known[kind] = has_place(run, (enum tally_kind)kind);
+	for (size_t i = 0; i < companion->tally_count; i++) {
+		struct run_tally tally = companion->tallies[i];
+		if (tally.kind != TALLY_FIGURE && tally.kind != TALLY_TEXT)
+			skip = known[tally.kind];
+		if (skip)
+			continue;
+		tally.name = arena_printf(&cli->arena, "%s%s", label, tally.name);
+		run_add_tally(&cli->arena, run, tally);
+		run->joined_tallies++;
+	}
+}
+
 static void add_attributes(struct cli *cli, const struct companion *companion, const char *prefix,
 			   const char *label, struct run *run)
 {
@@ -214,12 +255,7 @@ static void add_attributes(struct cli *cli, const struct companion *companion, c
 			continue;
 		add_attribute(cli, run, key, attribute->text);
 	}
-	for (size_t i = 0; i < companion->tally_count; i++) {
-		struct run_tally tally = companion->tallies[i];
-		tally.name = arena_printf(&cli->arena, "%s%s", label, tally.name);
-		run_add_tally(&cli->arena, run, tally);
-		run->joined_tallies++;
-	}
+	add_tallies(cli, companion, label, run);
 }
 
 /* Adds attributes and attributions. Those from a directory such as tiling/ belong to the run's

@@ -190,7 +190,7 @@ static int add_item(struct ingest *ingest, struct batch_item *item, bool require
 	}
 	if (unknown && is_native(ingest, item->path, required && !keep_going))
 		return 0;
-	const char *artifact = unknown ? ingest_artifact(ingest->arena, item->path) : NULL;
+	const char *artifact = unknown ? artifact_text(ingest->arena, item->path) : NULL;
 	if (artifact)
 		error_set(&item->err, ERR_FORMAT, "%s", artifact);
 	if (!keep_going && (required || !unknown)) {

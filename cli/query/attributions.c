@@ -8,15 +8,17 @@
 
 /* --- sums --- */
 
-/* A pattern without wildcards also matches the end of a path: "k.py:7" matches
- * "/home/me/k.py:7". */
+/* A pattern also matches the end of a path: "k.py:7" and "k.py:*" match "/home/me/k.py:7". */
 static bool fits_source(const char *pattern, const char *name)
 {
-	size_t len = strlen(pattern), all = strlen(name);
-	if (strcmp(pattern, "/./") == 0 || span_glob(pattern, name))
+	if (strcmp(pattern, "/./") == 0)
 		return name[0] != '\0';
-	return len && all > len && strcmp(name + all - len, pattern) == 0 &&
-	       name[all - len - 1] == '/';
+	for (const char *part = name; part && *part; part = strchr(part, '/')) {
+		part += *part == '/';
+		if (span_glob(pattern, part))
+			return true;
+	}
+	return name[0] && span_glob(pattern, name);
 }
 
 static bool fits(const struct attribution_search *search, const struct run_tally *tally)
@@ -81,17 +83,71 @@ static const struct run_tally *without_source(struct arena *arena, const struct 
 				   all.flops};
 	if (lines.flops > 0)
 		rest->flops = all.flops - lines.flops > 0 ? all.flops - lines.flops : NAN;
-	return rest->count > 0 ? rest : NULL;
+	return rest->count > 0 && all.seconds > 0 ? rest : NULL;
 }
 
+/* The larger number first; unknown ones last. */
+static int by_number(double a, double b)
+{
+	a = isnan(a) ? -1 : a;
+	b = isnan(b) ? -1 : b;
+	return (a < b) - (a > b);
+}
+
+/* What was sampled has no time. */
 static int longest_first(const void *a, const void *b)
 {
 	const struct attribution *x = a, *y = b;
-	double p = isnan(x->tally->seconds) ? -1 : x->tally->seconds;
-	double q = isnan(y->tally->seconds) ? -1 : y->tally->seconds;
-	if (p != q)
-		return p > q ? -1 : 1;
-	return strcmp(x->tally->name, y->tally->name);
+	int order = by_number(x->tally->seconds, y->tally->seconds);
+	if (order == 0 && attribution_is_sampled(x) && attribution_is_sampled(y)) {
+		order = by_number(x->samples, y->samples);
+		order = order ? order : by_number(x->tally->count, y->tally->count);
+	}
+	return order ? order : strcmp(x->tally->name, y->tally->name);
+}
+
+/* Adds up the tallies of a kind: their samples, or what they count. */
+static double sampled_sum(const struct run *run, enum tally_kind kind, bool samples)
+{
+	double sum = 0;
+	for (size_t i = 0; i < run->tally_count; i++) {
+		double number =
+			samples ? run_tally_figure(run, i, "samples") : run->tallies[i].count;
+		if (run->tallies[i].kind == kind && number > 0)
+			sum += number;
+	}
+	return sum;
+}
+
+/* The whole is the samples, or the instructions if nothing was sampled. Without opcodes it is their
+ * sum over the lines. */
+static void set_sampled_share(struct attribution *hit, const struct run *run)
+{
+	static const enum share_of wholes[2][2] = {
+		{SHARE_OF_EXECUTED, SHARE_OF_SAMPLES},
+		{SHARE_OF_LINES_EXECUTED, SHARE_OF_LINES_SAMPLES}};
+	bool lines = !(sampled_sum(run, TALLY_OPCODE, false) > 0);
+	enum tally_kind kind = lines ? TALLY_SOURCE : TALLY_OPCODE;
+	double total = sampled_sum(run, kind, true);
+	bool samples = total > 0;
+	if (!samples)
+		total = sampled_sum(run, kind, false);
+	double number = samples ? hit->samples : hit->tally->count;
+	hit->of = wholes[lines][samples];
+	hit->share = total > 0 ? (isnan(number) ? 0 : number) / total : NAN;
+}
+
+static void add_sampled(struct arena *arena, struct attribution_list *hits,
+			const struct loaded_run *loaded, size_t index)
+{
+	const struct run *run = loaded->stored.run;
+	struct attribution *hit = arena_add(arena, hits);
+	*hit = (struct attribution){.run = run,
+				    .id = loaded->stored.id,
+				    .tally = &run->tallies[index],
+				    .index = index,
+				    .samples = run_tally_figure(run, index, "samples")};
+	set_sampled_share(hit, run);
 }
 
 /* Which instructions without a line wait is not known: their share is of all. */
@@ -109,7 +165,12 @@ static void add_hit(struct arena *arena, struct attribution_list *hits,
 	if (is_wait(tally))
 		of = SHARE_OF_NOTHING;
 	double share = of != SHARE_OF_NOTHING && total > 0 ? tally->seconds / total : NAN;
-	*arena_add(arena, hits) = (struct attribution){run, loaded->stored.id, tally, share, of};
+	*arena_add(arena, hits) = (struct attribution){.run = run,
+						       .id = loaded->stored.id,
+						       .tally = tally,
+						       .share = share,
+						       .of = of,
+						       .samples = NAN};
 }
 
 static void find(struct arena *arena, const struct loaded_list *runs,
@@ -124,7 +185,9 @@ static void find(struct arena *arena, const struct loaded_list *runs,
 			add_hit(arena, hits, &runs->items[i], &totals, rest, true);
 		for (size_t j = 0; j < run->tally_count; j++) {
 			const struct run_tally *tally = &run->tallies[j];
-			if (fits(search, tally))
+			if (fits(search, tally) && run_is_sampled(run))
+				add_sampled(arena, hits, &runs->items[i], j);
+			else if (fits(search, tally))
 				add_hit(arena, hits, &runs->items[i], &totals, tally, false);
 		}
 	}
@@ -207,7 +270,11 @@ static int find_slowest(struct cli *cli, const struct loaded_list *runs,
 static void note_nothing(struct cli *cli, const struct loaded_list *runs,
 			 const struct attribution_search *search, bool has_lines)
 {
-	if (search->source && search->source[0] && !has_lines)
+	if (search->source && search->source[0] && !has_lines &&
+	    run_is_sampled(runs->items[0].stored.run))
+		cli_note(cli, "no source lines: compile with -lineinfo and export them with ncu "
+			      "--import FILE --csv --page source --print-source cuda,sass");
+	else if (search->source && search->source[0] && !has_lines)
 		cli_note(cli, "no source lines: capture with debug information "
 			      "(NEURON_FRAMEWORK_DEBUG=1)");
 	else
@@ -227,7 +294,7 @@ int attributions_print(struct cli *cli, const struct loaded_list *runs,
 		return -1;
 	find(&cli->arena, runs, search, &hits);
 	for (size_t i = 0; i < runs->count; i++)
-		has_lines |= sum_of(runs->items[i].stored.run, TALLY_SOURCE, true).seconds > 0;
+		has_lines |= sum_of(runs->items[i].stored.run, TALLY_SOURCE, true).count > 0;
 	if (search->slowest && find_slowest(cli, runs, search, &slowest, err) < 0)
 		return -1;
 	if (cli->common.json)

@@ -160,6 +160,7 @@ static void append_engine(struct query *query, struct arena *arena, struct run *
 static const char *const tally_kinds[TALLY_LIMIT] = {
 	[TALLY_OPCODE] = "opcode", [TALLY_SOURCE] = "source", [TALLY_DMA_QUEUE] = "dma_queue",
 	[TALLY_MEMORY] = "memory", [TALLY_KERNEL] = "kernel", [TALLY_TUNING] = "tuning",
+	[TALLY_FIGURE] = "figure", [TALLY_TEXT] = "text",
 };
 
 static void bind_tally(struct query *query, const struct run *run, size_t index)

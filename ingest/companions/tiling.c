@@ -233,7 +233,7 @@ static int fastest_first(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Of all that have a time, sorted. */
+/* The median of sorted times. */
 static double median_of(const struct tuning *tuning)
 {
 	size_t middle = tuning->count / 2;

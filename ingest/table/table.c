@@ -344,7 +344,7 @@ static void add_notes(const struct reading *r)
 	check_units(r);
 }
 
-/* The tables of a text beside the one whose header is at a line; NULL: there are none. */
+/* The tables of a text, but not the one whose header is at a line; NULL: there are none. */
 static const char *others_of(struct arena *arena, struct span text, size_t header)
 {
 	struct strbuf sb = {0};

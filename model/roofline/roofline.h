@@ -9,5 +9,4 @@
 #include "model/roofline/ceilings.h"
 #include "model/roofline/findings.h"
 #include "model/roofline/time_floor.h"
-#include "model/roofline/tuning.h"
 #include "model/roofline/work_formulas.h"

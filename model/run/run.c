@@ -348,6 +348,61 @@ static void add_double(struct strbuf *sb, double number)
 	strbuf_add(sb, bytes, sizeof bytes);
 }
 
+/* Whether the tally at `at` is about the one at `index`. */
+static bool is_about(const struct run *run, size_t at, size_t index)
+{
+	if (at <= index || at >= run->tally_count)
+		return false;
+	enum tally_kind kind = run->tallies[at].kind;
+	return kind == TALLY_FIGURE || kind == TALLY_TEXT;
+}
+
+bool run_is_sampled(const struct run *run)
+{
+	for (size_t i = 0; i < run->tally_count; i++) {
+		const struct run_tally *tally = &run->tallies[i];
+		if ((tally->kind == TALLY_OPCODE || tally->kind == TALLY_SOURCE) &&
+		    !isnan(tally->seconds))
+			return false;
+		if (tally->kind == TALLY_FIGURE)
+			return true;
+	}
+	return false;
+}
+
+double run_tally_figure(const struct run *run, size_t index, const char *name)
+{
+	for (size_t i = index + 1; is_about(run, i, index); i++)
+		if (run->tallies[i].kind == TALLY_FIGURE &&
+		    span_text_eq(run->tallies[i].name, name))
+			return run->tallies[i].count;
+	return NAN;
+}
+
+const char *run_tally_stall(const struct run *run, size_t index, double *samples)
+{
+	static const char prefix[] = "stall_";
+	const char *found = NULL;
+	*samples = 0;
+	for (size_t i = index + 1; is_about(run, i, index); i++) {
+		const struct run_tally *tally = &run->tallies[i];
+		if (tally->kind == TALLY_FIGURE && span_starts(span_of(tally->name), prefix) &&
+		    tally->count > *samples) {
+			*samples = tally->count;
+			found = tally->name + strlen(prefix);
+		}
+	}
+	return found;
+}
+
+const char *run_tally_text(const struct run *run, size_t index)
+{
+	for (size_t i = index + 1; is_about(run, i, index); i++)
+		if (run->tallies[i].kind == TALLY_TEXT)
+			return run->tallies[i].name;
+	return "";
+}
+
 static void add_tallies(struct strbuf *sb, const struct run *run)
 {
 	for (size_t i = 0; i + run->joined_tallies < run->tally_count; i++) {

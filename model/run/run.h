@@ -37,6 +37,9 @@ enum tally_kind {
 	TALLY_MEMORY,    /* device memory by usage: only bytes */
 	TALLY_KERNEL,    /* kernel launches of a program by name */
 	TALLY_TUNING,    /* explored configurations by their parameters: seconds of one execution */
+	/* About the opcode or source line above it, of Nsight Compute's source page: */
+	TALLY_FIGURE, /* a count: "samples", "stall_long_sb", "global_sectors_excess" ... */
+	TALLY_TEXT,   /* the text of a source line; without a count */
 	TALLY_LIMIT
 };
 
@@ -234,6 +237,15 @@ double run_time(const struct run *run);
 enum metric run_headline(const struct run *run);
 /* "33.09 us", "1.250 ms host" or "10.50 TFLOP/s"; "unknown" without a headline. */
 const struct message *run_headline_message(struct arena *arena, const struct run *run);
+
+/* Whether its opcodes and source lines have samples and counts in place of times. */
+bool run_is_sampled(const struct run *run);
+/* The count of a figure of the tally at `index`; NAN: it has none. */
+double run_tally_figure(const struct run *run, size_t index, const char *name);
+/* The stall that most of its samples have, "long_sb", and their number; NULL: there are none. */
+const char *run_tally_stall(const struct run *run, size_t index, double *samples);
+/* The text of a source line; "": unknown. */
+const char *run_tally_text(const struct run *run, size_t index);
 
 /* Whether two counts of FLOP can be of the same work: counters of the hardware vary by up to 1 %.
  * True if either is unknown. */

@@ -128,6 +128,11 @@ enum share_of {
 	SHARE_OF_INSTRUCTIONS, /* all */
 	SHARE_OF_LINES,        /* those with a source line: nothing else is known */
 	SHARE_OF_NOTHING,      /* instructions that wait */
+	/* Of runs that are sampled: of samples, or of instructions if there are none. */
+	SHARE_OF_SAMPLES,
+	SHARE_OF_EXECUTED,
+	SHARE_OF_LINES_SAMPLES, /* no opcodes are known */
+	SHARE_OF_LINES_EXECUTED,
 	SHARE_LIMIT
 };
 
@@ -138,7 +143,16 @@ struct attribution {
 	const struct run_tally *tally;
 	double share; /* NAN unknown */
 	enum share_of of;
+	/* If it was sampled: its place in the run's tallies, and its samples, NAN unknown. */
+	size_t index;
+	double samples;
 };
+
+static inline bool attribution_is_sampled(const struct attribution *hit)
+{
+	return hit->of >= SHARE_OF_SAMPLES;
+}
+
 struct attribution_list {
 	struct attribution *items;
 	size_t count, capacity;

@@ -175,6 +175,67 @@ def page():
     return text
 
 
+STALLS = ["stall_barrier", "stall_long_sb", "stall_wait"]
+FIGURES = ["Warp Stall Sampling (All Samples)", "Warp Stall Sampling (Not-issued Samples)",
+           "# Samples", "Instructions Executed", "Thread Instructions Executed",
+           "Avg. Threads Executed", "Address Space", "L2 Theoretical Sectors Global Excessive",
+           "L2 Theoretical Sectors Global"] + STALLS + [one + " (Not Issued)" for one in STALLS]
+
+# address, opcode and operands, lines that it comes from, executed, samples by stall, sectors and excess
+PROGRAM = [
+    (0x10, "      S2R R0, SR_TID.X", [12], 4096, (0, 10, 30), 0, 0),
+    (0x20, "@!P0  LDG.E.64 R2, [R4.64]", [7, 14], 4096, (0, 700, 20), 65536, 49152),
+    (0x30, "      FFMA R6, R2, R3, R6", [7, 14], 8192, (0, 60, 40), 0, 0),
+    (0x40, "      BAR.SYNC.DEFER_BLOCKING 0x0", [15], 4096, (90, 0, 10), 0, 0),
+    (0x50, "      STG.E [R8.64], R6", [16], 4096, (0, 20, 20), 4096, 0),
+    (0x60, "      EXIT", [17], 4096, (0, 0, 0), 0, 0),
+]
+LINES = {7: 'return fmaf(load(p), scale(",", "b"), sum); // "b" is the name', 12: "int i = threadIdx.x;",
+         14: "sum = step(in + i, sum);", 15: "__syncthreads();", 16: "out[i] = sum;", 17: "}"}
+
+
+def quoted(cells):
+    """As ncu does: quotes inside a cell are not doubled."""
+    return ",".join('"%s"' % cell for cell in cells)
+
+
+def figures(rows):
+    total = [sum(row[4][i] for row in rows) for i in range(3)]
+    samples, executed = sum(total), sum(row[3] for row in rows)
+    sectors, excess = sum(row[5] for row in rows), sum(row[6] for row in rows)
+    return ["{:,}".format(number) if isinstance(number, int) else number for number in
+            [samples, samples // 2, samples, executed, 32 * executed, 32,
+             "Global" if sectors else "-", excess, sectors] + total + [one // 2 for one in total]]
+
+
+def source_sass(scale=1):
+    """Two launches of one kernel."""
+    text = CONNECTED
+    for launch in range(2):
+        text += '"Kernel Name","void sums<(int)64>(const double *, double *)",\n'
+        text += quoted(["Address", "Source"] + FIGURES) + "\n"
+        for row_ in PROGRAM:
+            text += quoted(["0x7f8a%04x" % row_[0], row_[1]] + figures([row_])) + "\n"
+    return text
+
+
+def source_lines():
+    """One launch, whose instructions come from two files: a helper is inlined."""
+    text = ""
+    for path, lines in (("/home/user/sums/step.cuh", (7,)),
+                        ("/home/user/sums/sums.cu", (12, 14, 15, 16, 17))):
+        text += '"File Path","%s"\n"Function Name","sums"\n' % path
+        text += quoted(["Line No", "Source", "Address", "Source"] + FIGURES) + "\n"
+        for line in lines:
+            rows = [one for one in PROGRAM if line in one[2]]
+            text += quoted([str(line), LINES[line], "-", "-"] + figures(rows)) + "\n"
+            for at, one in enumerate(rows):
+                if at:
+                    text += quoted(["", "", "...", "..."] + ["-"] * len(FIGURES)) + "\n"
+                text += quoted(["", "", "0x7f8a%04x" % one[0], one[1]] + figures([one])) + "\n"
+    return text
+
+
 def write(writer):
     device = "--set device=h100-sxm\n"
     folder = "formats/nvidia/ncu-csv/"
@@ -211,3 +272,14 @@ def write(writer):
                  "==PROF== Disconnected from process 4711\n==WARNING== No kernels were profiled.\n")
     writer.write(folder + "malformed-cut.txt", good[:good.index("Duration") + 12])
     writer.write(folder + "malformed-text.txt", good.replace(" 2.50\n", " soon\n"))
+
+    folder = "formats/nvidia/ncu-source/"
+    good = source_sass()
+    writer.write(folder + "args", "--set dtype=fp64,device=a100-sxm-80gb\n")
+    writer.write(folder + "sample-sass.csv", good)
+    writer.write(folder + "sample-cuda-sass.csv", source_lines())
+    writer.write(folder + "malformed-cut.csv", good[:good.rindex("STG") + 40])
+    writer.write(folder + "malformed-text.csv", good.replace('"4,096"', '"many"', 1))
+    writer.write(folder + "malformed-negative.csv", good.replace('"4,096"', '"-4"', 1))
+    writer.write(folder + "malformed-line.csv", source_lines().replace('"12",', '"twelve",'))
+    writer.write(folder + "malformed-empty.csv", good[:good.index('"0x7f8a0010"')])

@@ -36,6 +36,10 @@ int directory_walk_expand(struct arena *arena, const char *path, struct tree_lis
  * "/". A params.json or devices.json applies to the profiles in its directory and below. */
 const char *directory_walk_open(struct arena *arena, const char *path);
 
+/* What a file of a profiling run is that no reader knows, by its name, for a message: a report of
+ * the ncu or nsys mode, or code that the compiler left. NULL: it is another file. */
+const char *artifact_text(struct arena *arena, const char *path);
+
 /* Refuses a file next to a profile that is a link out of its folder. */
 int links_check_beside(struct arena *arena, const char *path, struct error *err);
 /* Refuses a path that was named, if a link in it, or where that leads, is of the repository. */

@@ -107,6 +107,13 @@ int query_viewer_events(struct cli *cli, const struct loaded_list *runs, struct 
 	input_close(input);
 	if (rc == 0 && !read_from_file)
 		rc = check_same(run, &result, path, err);
+	if (rc == 0 && trace->count == 0 &&
+	    (run_is_sampled(run) || span_text_eq(reader->name, "ncu-source")))
+		return error_set(err, ERR_USAGE,
+				 "%.300s has no events: Nsight Compute samples a kernel and does "
+				 "not trace it\nhint: rooflog show %.300s --source /./ lists the "
+				 "samples by source line, --opcode '*' by opcode",
+				 path, path);
 	if (rc == 0 && (trace->count == 0 || !(trace->tick > 0)))
 		return error_set(
 			err, ERR_USAGE,

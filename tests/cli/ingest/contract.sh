@@ -61,10 +61,10 @@ done
 cp "$root/samples/formats/nvidia/ncu-raw/sample.csv" reports/out/profiles/ncu/mla_var6_plus/b32/20260301-0900/raw.csv
 run ingest --dry-run --set dtype=bf16,device=h100-sxm reports
 equal "a tree with reports: $err" "$status" 0
-check "one line for the code: $err" grep -qF -- 'code of the compiler (PTX, SASS, MLIR, bytecode), which has no measurement' <<<"$err"
+check "one line for the code: $err" grep -qF -- 'code of the compiler (PTX, SASS, MLIR, bytecode), not a measurement' <<<"$err"
 check "counted: $err" grep -qE -- 'skipped 4 files, e.g. .*kernel.(ptx|mlir)' <<<"$err"
-check "the profile beside: $err" grep -qF -- 'a report of the ncu mode, which has no numbers of its own; they are in raw.csv' <<<"$err"
-check "none beside: $err" grep -qF -- 'a report of the nsys mode, which has no numbers of its own; no profile is beside it: export one: nsys export --type sqlite FILE.nsys-rep' <<<"$err"
+check "the profile beside: $err" grep -qF -- 'a report of the ncu mode, without numbers of its own; they are in raw.csv' <<<"$err"
+check "none beside: $err" grep -qF -- 'a report of the nsys mode, without numbers of its own; the folder has no profile: export one: nsys export --type sqlite FILE.nsys-rep' <<<"$err"
 run ingest --dry-run reports/out/profiles/ncu/mla_var6_plus/b32/20260301-0900/report.md
 equal "a named one is refused" "$status" 2
 check "by name: $err" grep -qF -- 'they are in raw.csv' <<<"$err"

@@ -52,6 +52,43 @@ run show "$root/samples/prefill.csv" --set dtype=fp16,device=inf2,kernel=k --slo
 equal "a table has no instructions" "$status" 2
 check "in words" grep -qF -- 'has no events' <<<"$err"
 
+# --- source pages of Nsight Compute: samples in place of times ---
+
+page=$root/samples/formats/nvidia/ncu-source
+run show "$page/sample-cuda-sass.csv" --source /./ --opcode '*' --json
+check "sums, shares and stalls are those of the page" python3 - "$scratch/.out" <<'PY'
+import json, sys
+rows = {(r["kind"], r["name"]): r for r in json.load(open(sys.argv[1]))["attributions"]}
+step = rows["source", "/home/user/sums/step.cuh:7"]
+figures = {f["name"]: f["count"]["value"] for f in step["figures"]}
+assert figures["samples"] == 820 and figures["stall_long_sb"] == 760, figures
+assert figures["global_sectors_excess"] == 49152 and step["count"]["value"] == 12288
+assert step["text"] == 'return fmaf(load(p), scale(",", "b"), sum); // "b" is the name', step["text"]
+assert step["share_of"] == "samples" and abs(step["share"]["value"] - 820 / 1000) < 1e-12, step
+opcodes = [r for r in rows.values() if r["kind"] == "opcode"]
+assert abs(sum(r["share"]["value"] for r in opcodes) - 1) < 1e-12
+lines = [r for r in rows.values() if r["kind"] == "source"]
+assert abs(sum(r["share"]["value"] for r in lines) - 1.82) < 1e-12 # 7 is inlined in 14
+PY
+run show "$page/sample-cuda-sass.csv" --source 'step.cuh:*'
+check "as a table: $out" grep -qE -- '^step.cuh:7 +820 +82.00 % +long_sb 93 % +12,288 +49,152 ' <<<"$out"
+check "its whole" grep -qF -- 'The share is of the warp samples of the kernel.' <<<"$out"
+run show "$page/sample-sass.csv" --source /./
+check "no lines: $err" grep -qF -- 'compile with -lineinfo' <<<"$err"
+for way in '-o page.html' '--slowest 3'; do
+	# shellcheck disable=SC2086 # two words
+	run show "$page/sample-sass.csv" $way
+	equal "$way" "$status" 2
+	check "in words: $err" grep -qF -- 'has no events: Nsight Compute samples a kernel' <<<"$err"
+done
+mkdir both
+cp "$page/sample-cuda-sass.csv" both
+sed 's/"void sums<.*>(const double \*, double \*)"/"sums(const double *)"/' "$page/sample-sass.csv" >both/sass.csv
+printf '"ID","Kernel Name","gpu__time_duration.sum"\n"","","us"\n"0","sums(const double *)","5"\n' >both/raw.csv
+run show ./both --json
+check "the pages join the run beside them" jq -e '(.runs | length) == 1 and .runs[0].timing.value == 5e-6 and
+	(.runs[0].opcodes | length) == 6 and .runs[0].metrics.warp_instructions.value == 28672' "$scratch/.out"
+
 # figures for people: each share names its whole
 run show "$profile"
 check "HFU beside MFU" grep -qF -- 'HFU           6.010 % of the same peak: all 427.8 MFLOP executed, 25.17 MFLOP' <<<"$out"

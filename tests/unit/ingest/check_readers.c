@@ -30,6 +30,9 @@ START_TEST(readers_are_told_apart)
 		 "    Section: GPU Speed Of Light Throughput\n    -------- -- -\n"
 		 "    Duration ns 9\n",
 		 "ncu-text"},
+		{"\"Kernel Name\",\"k(int)\",\n\"Address\",\"Source\",\"# Samples\"\n"
+		 "\"0x10\",\"EXIT\",\"1\"\n",
+		 "ncu-source"},
 		{"{\"summary\":[{\"total_time\":1e-6}]}", "neuron-profile-json"},
 		{"WARN[0000] x\n{\"n_1a\":{\"total_time\":1e-6}}", "neuron-summary-json"},
 		{"n_1a\n    total_time    1e-6\n", "neuron-summary-text"},

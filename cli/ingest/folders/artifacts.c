@@ -1,10 +1,10 @@
 /* Says what files of a profiling run are that no reader knows: reports whose numbers are in the
- * profile beside them, and what the compiler left. Only a message goes by the name of a file. */
-#include "cli/ingest/ingest.h"
+ * profile next to them, and what the compiler left. Only a message goes by the name of a file. */
+
+#include "cli/ingest/folders/directory_walk.h"
 
 #include <dirent.h>
 
-#include "cli/ingest/folders/directory_walk.h"
 #include "ingest/companions/contract_path.h"
 
 enum { named_files = 3 };
@@ -72,22 +72,21 @@ static const char *report_text(struct arena *arena, const char *directory, size_
 	const char *names[named_files];
 	size_t count = profiles_in(arena, directory, modes[mode].profiles, names);
 	struct strbuf sb = {0};
-	strbuf_addf(&sb, "a report of the %s mode, which has no numbers of its own; ",
-		    modes[mode].mode);
+	strbuf_addf(&sb, "a report of the %s mode, without numbers of its own; ", modes[mode].mode);
 	if (!count)
-		strbuf_addf(&sb, "no profile is beside it: %s", modes[mode].missing);
+		strbuf_addf(&sb, "the folder has no profile: %s", modes[mode].missing);
 	for (size_t i = 0; i < count; i++)
 		strbuf_addf(&sb, "%s%s", i ? ", " : "they are in ", names[i]);
 	return strbuf_into(&sb, arena);
 }
 
-const char *ingest_artifact(struct arena *arena, const char *path)
+const char *artifact_text(struct arena *arena, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	const char *directory = directory_walk_open(arena, path);
 	const struct contract_path place = contract_path_of(arena, directory);
 	if (ends_with_any(name, compiled) || is_in_compiled(path))
-		return "code of the compiler (PTX, SASS, MLIR, bytecode), which has no measurement";
+		return "code of the compiler (PTX, SASS, MLIR, bytecode), not a measurement";
 	bool report = strcmp(name, "report.md") == 0 || strcmp(name, "report-verbose.md") == 0;
 	for (size_t i = 0; report && place.mode && i < sizeof modes / sizeof *modes; i++)
 		if (strcmp(place.mode, modes[i].mode) == 0)

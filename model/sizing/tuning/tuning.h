@@ -2,6 +2,8 @@
  * What the tuning of a kernel tried, and which configuration was chosen. A history is the tallies
  * TALLY_TUNING of a run, the fastest first; names of a stage begin with "<stage>: ". The choice is
  * the attributes "tiling.[<stage>.]<name>".
+ *
+ * Never add the reading of a history.
  */
 #pragma once
 
