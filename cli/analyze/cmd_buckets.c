@@ -7,6 +7,8 @@
 #include "render/sizing/sizing.h"
 
 enum { DEFAULT_COUNT = 5 };
+/* Steps of grid_best_of() for all grids together. */
+static const double effort = 4e8;
 static const size_t file_limit = 32u << 20;
 
 struct buckets_arguments {
@@ -23,6 +25,20 @@ static const struct words_rules rules = {
 	.kinds = WORD_FILE | WORD_COMMIT | WORD_SERIES,
 	.does = "analyze takes the runs of a commit or of files",
 };
+
+/* Opens the files on the line, and says which commit's runs are meant. */
+static int open_runs(struct cli *cli, struct buckets_arguments *request, struct error *err)
+{
+	const struct files_request asked = {&request->words, &request->reading,
+					    &request->choice.filter};
+	struct words words;
+	if (files_open(cli, &rules, &asked, &words, err) < 0)
+		return -1;
+	request->choice.commit = words_commit(&words);
+	return 0;
+}
+
+/* --- one size --- */
 
 static int read_wish(struct cli *cli, const struct buckets_arguments *request,
 		     struct bucket_wish *wish, struct error *err)
@@ -69,19 +85,80 @@ static int make_shapes(struct cli *cli, const struct sweep *sweep, const struct 
 static int load_shapes(struct cli *cli, struct buckets_arguments *request,
 		       struct bucket_shape **shapes, struct error *err)
 {
-	const struct files_request asked = {&request->words, &request->reading,
-					    &request->choice.filter};
 	struct bucket_wish wish = {0};
-	struct words words;
 	struct sweep *sweep = arena_new(&cli->arena, struct sweep);
-	if (read_wish(cli, request, &wish, err) < 0 ||
-	    files_open(cli, &rules, &asked, &words, err) < 0)
-		return -1;
-	request->choice.commit = words_commit(&words);
-	if (cli_query_sweep(cli, &request->choice, sweep, err) < 0)
+	if (read_wish(cli, request, &wish, err) < 0 || open_runs(cli, request, err) < 0 ||
+	    cli_query_sweep(cli, &request->choice, sweep, err) < 0)
 		return -1;
 	return make_shapes(cli, sweep, &wish, shapes, err);
 }
+
+/* --- two sizes --- */
+
+/* Cuts "b,s" into two names. */
+static int cut_names(struct cli *cli, const char *over, const char *names[2], struct error *err)
+{
+	struct span rest = span_of(over);
+	size_t count = 0;
+	for (; rest.ptr && count < 3; count++) {
+		struct span name = span_trim(span_cut(&rest, ','));
+		if (!name.len)
+			break;
+		if (count < 2)
+			names[count] = arena_strndup(&cli->arena, name.ptr, name.len);
+	}
+	if (count != 2 || rest.ptr || strcmp(names[0], names[1]) == 0)
+		return error_set(err, ERR_USAGE,
+				 "--over %.80s: expected one parameter, or two different ones with "
+				 "a comma between them",
+				 over);
+	return 0;
+}
+
+static int read_pairs(struct cli *cli, const struct buckets_arguments *request,
+		      const char *const names[2], struct grid_wish *wish, struct error *err)
+{
+	struct span text;
+	struct grid_request *requests;
+	wish->most[0] = wish->most[1] = request->count;
+	if (!request->sizes)
+		return 0;
+	if (file_read_linked(&cli->arena, request->sizes, file_limit, &text, err) < 0)
+		return -1;
+	if (request_pairs_read(&cli->arena, text, names, &requests, &wish->request_count, err) < 0)
+		return error_prefix(err, "%s", request->sizes);
+	wish->requests = requests;
+	return 0;
+}
+
+/* Loads and plans the grids. Returns how many there are, or -1. */
+static int load_grids(struct cli *cli, struct buckets_arguments *request,
+		      struct grid_shape **shapes, struct error *err)
+{
+	struct grid_wish wish = {0};
+	struct size_grids *grids = arena_new(&cli->arena, struct size_grids);
+	const char *names[2];
+	const struct run **runs;
+	size_t count;
+	if (cut_names(cli, request->choice.x, names, err) < 0 ||
+	    read_pairs(cli, request, names, &wish, err) < 0 || open_runs(cli, request, err) < 0 ||
+	    cli_query_sweep_runs(cli, &request->choice, &runs, &count, err) < 0 ||
+	    grid_all_of(&cli->arena, runs, count, names, grids, err) < 0)
+		return -1;
+	if (grids->flat)
+		cli_note(cli, "skipped %s with a single size of %.80s or %.80s",
+			 quantity_count_text(&cli->arena, grids->flat, "shape", "shapes"), names[0],
+			 names[1]);
+	wish.effort = effort / (double)grids->count;
+	*shapes = arena_array(&cli->arena, grids->count, sizeof **shapes);
+	for (size_t i = 0; i < grids->count; i++) {
+		(*shapes)[i] = (struct grid_shape){.grids = grids, .grid = &grids->items[i]};
+		grid_shape_plan(&cli->arena, &wish, &(*shapes)[i]);
+	}
+	return (int)grids->count;
+}
+
+/* --- the command --- */
 
 static const struct analysis analysis = {
 	.command = OUTPUT_BUCKETS, .name = "analyze buckets", .chart = "buckets"};
@@ -96,10 +173,17 @@ static int run(struct cli *cli, void *options, struct error *err)
 {
 	struct buckets_arguments *o = options;
 	struct analysis made = analysis;
+	bool paired = o->choice.x && strchr(o->choice.x, ',');
 	struct bucket_shape *shapes;
-	int count = load_shapes(cli, o, &shapes, err);
+	struct grid_shape *grids;
+	int count = paired ? load_grids(cli, o, &grids, err) : load_shapes(cli, o, &shapes, err);
 	if (count < 0)
 		return -1;
+	if (paired) {
+		made.document = render_buckets_pairs_json(&cli->arena, grids, (size_t)count);
+		render_buckets_pairs_text(&cli->arena, grids, (size_t)count, &made.text);
+		return analyze_write(cli, &o->outputs, &made, err);
+	}
 	made.document = render_buckets_json(&cli->arena, shapes, (size_t)count);
 	render_buckets_text(&cli->arena, shapes, (size_t)count, &made.text);
 	return analyze_write(cli, &o->outputs, &made, err);
@@ -107,12 +191,13 @@ static int run(struct cli *cli, void *options, struct error *err)
 
 #define FIELD(member) OPTION_FIELD(struct buckets_arguments, member)
 static const struct option rows[] = {
-	{FIELD(choice.x), "over", "PARAM", "the size to choose, if several parameters vary"},
-	{FIELD(count), "count", "N", "at most N sizes (default: 5)", .low = 1,
+	{FIELD(choice.x), "over", "PARAM",
+	 "the size to choose, if several parameters vary; two, as b,s, are bucketed together"},
+	{FIELD(count), "count", "N", "at most N sizes of each parameter (default: 5)", .low = 1,
 	 .high = BUCKET_LIMIT},
 	{FIELD(sizes), "sizes", "FILE",
-	 "sizes of real requests: \"size\" or \"size,weight\" on each line (default: all equally "
-	 "likely)"},
+	 "sizes of real requests: \"size\" or \"size,weight\" on each line, \"b,s\" or "
+	 "\"b,s,weight\" for two (default: all equally likely)"},
 	{OPTION_GROUP(struct buckets_arguments, choice.filter, run_filter_options)},
 	{OPTION_GROUP(struct buckets_arguments, reading, reading_option_rows)},
 	{OPTION_GROUP(struct buckets_arguments, outputs, analyze_output_rows)},

@@ -19,8 +19,8 @@ int cli_query_read_series(struct cli *cli, const char *path, struct measured_ser
 	return 0;
 }
 
-int cli_query_sweep(struct cli *cli, const struct sweep_request *request, struct sweep *sweep,
-		    struct error *err)
+int cli_query_sweep_runs(struct cli *cli, const struct sweep_request *request,
+			 const struct run ***runs, size_t *count, struct error *err)
 {
 	char oid[65] = "";
 	struct loaded_list list = {0};
@@ -35,6 +35,17 @@ int cli_query_sweep(struct cli *cli, const struct sweep_request *request, struct
 	runs_drop_incorrect(cli, &list);
 	if (list.count == 0)
 		return runs_none(cli, &request->filter, oid, err);
-	const struct run **runs = runs_of(&cli->arena, &list);
-	return sweep_of(&cli->arena, runs, list.count, request->x, sweep, err);
+	*runs = runs_of(&cli->arena, &list);
+	*count = list.count;
+	return 0;
+}
+
+int cli_query_sweep(struct cli *cli, const struct sweep_request *request, struct sweep *sweep,
+		    struct error *err)
+{
+	const struct run **runs;
+	size_t count;
+	if (cli_query_sweep_runs(cli, request, &runs, &count, err) < 0)
+		return -1;
+	return sweep_of(&cli->arena, runs, count, request->x, sweep, err);
 }

@@ -20,7 +20,10 @@ struct sweep_request {
 	const char *commit, *x; /* x: NULL: the only parameter that varies */
 };
 
-/* Loads the matching runs of the commit (as runs_select_commit()) as lines over x. ERR_STORE if
+/* Loads the matching runs of the commit (as runs_select_commit()). ERR_STORE if none matches. */
+int cli_query_sweep_runs(struct cli *cli, const struct sweep_request *request,
+			 const struct run ***runs, size_t *count, struct error *err);
+/* The same as lines over x. ERR_STORE if
  * none matches. */
 int cli_query_sweep(struct cli *cli, const struct sweep_request *request, struct sweep *sweep,
 		    struct error *err);

@@ -6,7 +6,7 @@
 
 enum { NAME_LIMIT = 64 }; /* parameters examined */
 
-static double number_of(const struct run *run, const char *param)
+double sweep_size(const struct run *run, const char *param)
 {
 	const char *text = run_param(run, param);
 	double number;
@@ -19,7 +19,7 @@ static bool varies(const struct run *const *runs, size_t count, const char *para
 {
 	double first = NAN;
 	for (size_t i = 0; i < count; i++) {
-		double number = number_of(runs[i], param);
+		double number = sweep_size(runs[i], param);
 		if (!isnan(first) && !isnan(number) && number != first)
 			return true;
 		first = isnan(first) ? number : first;
@@ -79,8 +79,7 @@ struct sweep_position {
 	double x, seconds;
 };
 
-/* A copy of the run without the parameter. */
-static struct run *without(struct arena *arena, const struct run *run, const char *param)
+struct run *sweep_without(struct arena *arena, const struct run *run, const char *param)
 {
 	struct run *copy = arena_new(arena, struct run);
 	*copy = *run;
@@ -90,6 +89,12 @@ static struct run *without(struct arena *arena, const struct run *run, const cha
 		if (strcmp(run->params[i].name, param) != 0)
 			copy->params[copy->param_count++] = run->params[i];
 	return copy;
+}
+
+const char *sweep_key(struct arena *arena, const struct run *rest)
+{
+	return arena_printf(arena, "%d %d %s", (int)run_time_metric(rest), rest->dirty,
+			    run_series_key(arena, rest));
 }
 
 static int by_position(const void *a, const void *b)
@@ -157,7 +162,7 @@ static void name_lines(struct arena *arena, struct sweep *sweep)
 {
 	const struct run **runs = arena_array(arena, sweep->count, sizeof *runs);
 	for (size_t i = 0; i < sweep->count; i++)
-		runs[i] = without(arena, sweep->lines[i].run, sweep->x);
+		runs[i] = sweep_without(arena, sweep->lines[i].run, sweep->x);
 	struct short_names naming = short_names_of(arena, runs, sweep->count);
 	for (size_t i = 0; i < sweep->count; i++)
 		sweep->lines[i].name = short_names_name(arena, &naming, runs[i]);
@@ -195,11 +200,10 @@ int sweep_of(struct arena *arena, const struct run *const *runs, size_t count, c
 		return -1;
 	for (size_t i = 0; i < count; i++) {
 		struct sweep_position position = {.run = runs[i],
-						  .rest = without(arena, runs[i], x),
-						  .x = number_of(runs[i], x),
+						  .rest = sweep_without(arena, runs[i], x),
+						  .x = sweep_size(runs[i], x),
 						  .seconds = run_time(runs[i])};
-		position.key = arena_printf(arena, "%d %d %s", (int)run_time_metric(runs[i]),
-					    runs[i]->dirty, run_series_key(arena, position.rest));
+		position.key = sweep_key(arena, position.rest);
 		if (!isnan(position.x) && position.seconds > 0)
 			positions[placed++] = position;
 	}

@@ -33,3 +33,10 @@ struct sweep {
  * middle two. ERR_USAGE with a sentence if x cannot be determined, or no run has it. */
 int sweep_of(struct arena *arena, const struct run *const *runs, size_t count, const char *x,
 	     struct sweep *sweep, struct error *err);
+
+/* The parameter as a size; NAN if the run has none, or not a positive number. */
+double sweep_size(const struct run *run, const char *param);
+/* A copy of the run without the parameter. */
+struct run *sweep_without(struct arena *arena, const struct run *run, const char *param);
+/* Equal for runs that may lie on one line: `rest` is the run without its sizes. */
+const char *sweep_key(struct arena *arena, const struct run *rest);

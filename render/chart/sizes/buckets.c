@@ -6,6 +6,7 @@
 
 #include "render/document/key.h"
 #include "render/chart/chart.h"
+#include "render/chart/sizes/bucket_pairs.h"
 
 #include "base/text/text.h"
 #include "base/base.h"
@@ -22,7 +23,6 @@ struct panel {
 	const struct json *shape, *best; /* best: the shape's first plan */
 	struct scene_point *points;      /* size and seconds */
 	size_t count;
-	double longest; /* expected time of a plan, s */
 };
 
 /* --- what is drawn --- */
@@ -47,7 +47,6 @@ static bool is_drawable(const struct json *shape)
 static void read_panel(struct panel *panel)
 {
 	const struct json *list = json_get(panel->shape, KEY(measured));
-	size_t plans = 0;
 	panel->best = json_first(panel->shape, KEY(plans));
 	panel->points =
 		arena_array(panel->plot.arena, list ? list->count : 0, sizeof *panel->points);
@@ -58,9 +57,6 @@ static void read_panel(struct panel *panel)
 		if (in_range(point.x) && in_range(point.y))
 			panel->points[panel->count++] = point;
 	}
-	for (const struct json *p = panel->best; p && plans < PLAN_LIMIT; p = p->next, plans++)
-		if (in_range(plot_number(p, KEY(seconds))))
-			panel->longest = fmax(panel->longest, plot_number(p, KEY(seconds)));
 }
 
 static void set_axes(struct panel *panel, double y)
@@ -220,31 +216,30 @@ static void draw_steps(struct panel *panel)
 
 /* --- the plans --- */
 
-static void draw_plan_bar(struct panel *panel, double seconds, size_t index, double left,
+static void draw_plan_bar(struct chart_plot *plot, double part, size_t index, double left,
 			  double right)
 {
-	struct chart_plot *plot = &panel->plot;
 	double top = plot->below + (bar_pitch - bar_height) / 2;
 	uint32_t colour = index ? plot->palette->frame : plot->palette->data;
 	scene_rect(plot->scene, left, top, right - left, bar_height,
 		   scene_fill(plot->palette->track, 1))
 		->radius = 2;
-	if (in_range(seconds))
-		scene_rect(plot->scene, left, top,
-			   fmax(seconds / panel->longest * (right - left), 1), bar_height,
+	if (part > 0)
+		scene_rect(plot->scene, left, top, fmax(part * (right - left), 1), bar_height,
 			   scene_fill(colour, 1))
 			->radius = 2;
 }
 
 /* Draws a plan's name, bar and value as a row at plot->below; on a narrow picture the bar is below
  * the texts. */
-static void draw_plan(struct panel *panel, const struct json *plan, size_t index)
+static void draw_plan(struct chart_plot *plot, const struct json *plan, size_t index,
+		      double longest)
 {
-	struct chart_plot *plot = &panel->plot;
 	struct arena *arena = plot->arena;
 	double seconds = plot_number(plan, KEY(seconds)), covered = plot_number(plan, KEY(covered));
 	double track = plot->left + name_width + 8, end = plot->right - value_width;
 	double middle = plot->below + bar_pitch / 2;
+	double part = in_range(seconds) ? seconds / longest : 0;
 	unsigned look = index ? PLOT_LABEL : PLOT_LABEL | PLOT_BOLD;
 	const char *name = json_text(plan, KEY(name), "plan");
 	const char *value = arena_printf(
@@ -259,19 +254,30 @@ static void draw_plan(struct panel *panel, const struct json *plan, size_t index
 			  plot_shorten(plot, look, arena_printf(arena, "%s: %s", name, value),
 				       plot->right - plot->left));
 		plot->below += bar_pitch;
-		draw_plan_bar(panel, seconds, index, plot->left, plot->right);
+		draw_plan_bar(plot, part, index, plot->left, plot->right);
 	} else {
 		plot_text(plot, track - 8, middle + 4, look | PLOT_END,
 			  plot_shorten(plot, look, name, name_width));
-		draw_plan_bar(panel, seconds, index, track, end);
+		draw_plan_bar(plot, part, index, track, end);
 		plot_text(plot, end + 8, middle + 4, PLOT_LABEL,
 			  plot_shorten(plot, PLOT_LABEL, value, value_width - 8));
 	}
 	plot->below += bar_pitch;
 }
 
-/* Extends the scene's frame by an area: panels are stacked. */
-static void widen_frame(struct scene *scene, const struct scene_bounds *area)
+void chart_buckets_plans(struct chart_plot *plot, const struct json *plans)
+{
+	double longest = 0;
+	size_t index = 0;
+	for (const struct json *p = plans; p && index < PLAN_LIMIT; p = p->next, index++)
+		if (in_range(plot_number(p, KEY(seconds))))
+			longest = fmax(longest, plot_number(p, KEY(seconds)));
+	index = 0;
+	for (const struct json *p = plans; p && index < PLAN_LIMIT; p = p->next)
+		draw_plan(plot, p, index++, longest);
+}
+
+void chart_buckets_frame(struct scene *scene, const struct scene_bounds *area)
 {
 	if (scene->frame.right > scene->frame.left)
 		scene->frame.bottom = area->bottom;
@@ -284,14 +290,13 @@ static void draw_panel(struct panel *panel)
 {
 	struct chart_plot *plot = &panel->plot;
 	const char *name = json_text(panel->shape, KEY(name), "");
-	size_t index = 0;
 	plot_text(plot, plot->left, plot->below, PLOT_TEXT | PLOT_BOLD,
 		  plot_shorten(plot, PLOT_TEXT | PLOT_BOLD,
 			       *name ? name : vocabulary_format("unnamed"),
 			       plot->right - plot->left));
 	read_panel(panel);
 	set_axes(panel, plot->below + 18);
-	widen_frame(plot->scene, &plot->area);
+	chart_buckets_frame(plot->scene, &plot->area);
 	draw_times(panel);
 	draw_steps(panel);
 	plot_frame(plot);
@@ -300,8 +305,7 @@ static void draw_panel(struct panel *panel)
 				  (plot->area.right - plot->area.left) * 0.7));
 	draw_sizes(panel);
 	plot->below = plot->area.bottom + 54;
-	for (const struct json *p = panel->best; p && index < PLAN_LIMIT; p = p->next)
-		draw_plan(panel, p, index++);
+	chart_buckets_plans(plot, panel->best);
 }
 
 /* --- the picture --- */
@@ -328,6 +332,8 @@ int chart_buckets(struct arena *arena, const struct json *document, const struct
 	struct chart_plot plot = {.below = 0};
 	const struct json *shapes[PANEL_LIMIT], *shape = json_first(document, KEY(shapes));
 	size_t count = 0, drawn = 0;
+	if (json_first(document, KEY(grids)))
+		return chart_buckets_pairs(arena, document, look, scene, err);
 	for (; shape; shape = shape->next) {
 		if (is_drawable(shape) && drawn < PANEL_LIMIT)
 			shapes[drawn++] = shape;

@@ -121,6 +121,30 @@ run ingest --set dtype=fp16,device=inf2 "$data/results/K_variation_test.csv"
 refused "three sizes vary" 'K, M and N differ between these runs: choose one of them with --over' chart latency --output x.svg
 run analyze buckets --over M --json
 equal "shapes" "$(jq '.shapes | length' <<<"$out")" 28
+# Two sizes at once: the best lists among all, from the cells.
+commit pairs
+cat >"$scratch/pairs.py" <<'END'
+import csv, itertools, sys
+
+times = {(int(row["M"]), int(row["N"])): float(row["latency_ms"]) / 1e3 for row in csv.DictReader(open(sys.argv[1]))}
+rows, columns = (sorted({pair[side] for pair in times}) for side in (0, 1))
+widths = lambda sizes: list(zip(sizes, (high - low for low, high in zip((0,) + sizes, sizes))))
+cost = lambda x, y: sum(times[a, b] * i * k for a, i in widths(x) for b, k in widths(y))
+lists = lambda sizes: [chosen + (sizes[-1],) for count in range(int(sys.argv[2]))
+                       for chosen in itertools.combinations(sizes[:-1], count)]
+best = min((cost(x, y), len(x) * len(y), x, y) for x in lists(rows) for y in lists(columns))
+print(*best[2], "x", *best[3], "%.9g %.6g" % (
+    best[0] / rows[-1] / columns[-1], best[0] / cost(tuple(rows), tuple(columns)) - 1))
+END
+run ingest --set dtype=fp16,device=inf2 "$data/results/boundary_test.csv"
+for k in 2 3; do
+	run analyze buckets --over M,N --count $k --json
+	equal "best $k of both" "$(jq -r '.grids[0].plans[0] | "\(.sizes[0] | join(" ")) x \(.sizes[1] | join(" ")) \(.seconds) \(.waste)"' <<<"$out" |
+		awk '{ $(NF - 1) = sprintf("%.9g", $(NF - 1)); $NF = sprintf("%.6g", $NF) } 1')" \
+		"$(python3 "$scratch/pairs.py" "$data/results/boundary_test.csv" $k)"
+done
+commit chain
+run ingest --set dtype=fp16,device=inf2 "$data/results/K_variation_test.csv"
 refused "no such size" 'no run has both a time and a positive value for parameter S' analyze buckets --over S
 refused "no count" '--count 65: expected a whole number from 1 to 64' analyze buckets --count 65
 refused "no file" 'nowhere' analyze buckets --over M --sizes nowhere

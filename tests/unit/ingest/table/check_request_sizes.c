@@ -63,4 +63,32 @@ START_TEST(refuses_the_wrong)
 }
 END_TEST
 
-UNIT_MAIN("request_sizes", reads_what_people_write, refuses_the_wrong)
+/* Pairs: in the order of the names, or in that of the titles; equal pairs add up. */
+START_TEST(reads_pairs)
+{
+	static const char *const names[] = {"b", "s"};
+	static const char *const texts[] = {
+		"2 512 3\n1,128\n1;128;1\n",
+		"b,s,weight\n1,128,2\n2,512,3\n",
+		"s, b\n128 1\n512 2 3\n128 1\n",
+	};
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct arena arena = {0};
+		struct error err = {0};
+		struct grid_request *pairs;
+		size_t count;
+		ck_assert_msg(request_pairs_read(&arena, span_of(texts[i]), names, &pairs, &count,
+						 &err) == 0,
+			      "%zu: %s", i, err.text);
+		ck_assert_uint_eq(count, 2);
+		ck_assert_double_eq(pairs[0].sizes[0], 1);
+		ck_assert_double_eq(pairs[0].sizes[1], 128);
+		ck_assert_double_eq(pairs[0].weight, 2);
+		ck_assert_double_eq(pairs[1].sizes[1], 512);
+		ck_assert_double_eq(pairs[1].work, 3 * 2 * 512);
+		arena_free(&arena);
+	}
+}
+END_TEST
+
+UNIT_MAIN("request_sizes", reads_what_people_write, refuses_the_wrong, reads_pairs)
