@@ -106,10 +106,13 @@ static void add_dependence(struct arena *arena, const struct grid_shape *shape, 
 		out,
 		"These latencies do not depend on %.40s: they differ by up to %s in no order\n"
 		"(p = %.2f for a trend, %.2f for a pattern, %.2f for some %.40s only). The plans "
-		"use\nmedians; one size of %.40s is enough.\n",
+		"use\nmedians",
 		shape->grids->names[side], quantity_text(arena, dependence->spread, UNIT_FRACTION),
 		dependence->trend, dependence->pattern, dependence->uneven,
-		shape->grids->names[!side], shape->grids->names[side]);
+		shape->grids->names[!side]);
+	if (shape->plans[0].plan.counts[side] == 1)
+		strbuf_addf(out, "; one size of %.40s is enough", shape->grids->names[side]);
+	strbuf_addstr(out, ".\n");
 }
 
 static void add_noise(struct arena *arena, const struct grid_shape *shape, struct strbuf *out)
@@ -142,8 +145,7 @@ static void add_plans(struct arena *arena, const struct grid_shape *shape, struc
 	md_table_plain(&table, out);
 	if (!shape->exact)
 		strbuf_addstr(out, "Too many lists to try them all: each list of the first plan is "
-				   "the best for the other,\nand another pair of lists may be "
-				   "better.\n");
+				   "the best for\nthe other; another pair may be better.\n");
 }
 
 static void add_shape(struct arena *arena, const struct grid_shape *shape, struct strbuf *out)
@@ -228,8 +230,9 @@ static void add_json_plan(struct arena *arena, struct json *list,
 }
 
 static void add_json_measured(struct arena *arena, struct json *object,
-			      const struct size_grid *grid)
+			      const struct grid_shape *shape)
 {
+	const struct size_grid *grid = shape->grid;
 	struct json *points = json_set_array(arena, object, KEY(measured));
 	for (size_t i = 0; i < grid->counts[0] * grid->counts[1]; i++) {
 		if (isnan(grid->seconds[i]))
@@ -239,6 +242,7 @@ static void add_json_measured(struct arena *arena, struct json *object,
 		struct json *point = json_add_object(arena, points);
 		add_sizes(arena, point, KEY(sizes), pair, 2);
 		json_set_number(arena, point, KEY(seconds), grid->seconds[i]);
+		json_set_number(arena, point, KEY(used_seconds), shape->problem.seconds[i]);
 	}
 }
 
@@ -282,7 +286,7 @@ struct json *render_buckets_pairs_json(struct arena *arena, const struct grid_sh
 		for (int s = 0; s < 2; s++)
 			json_add_text(arena, parameters, shape->grids->names[s]);
 		document_fill(arena, object, members);
-		add_json_measured(arena, object, shape->grid);
+		add_json_measured(arena, object, shape);
 		add_json_dependence(arena, object, shape);
 		struct json *plans = json_set_array(arena, object, KEY(plans));
 		for (size_t p = 0; p < GRID_PLANS; p++)

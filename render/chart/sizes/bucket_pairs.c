@@ -22,7 +22,7 @@ struct heatmap {
 	struct chart_plot *plot;
 	const struct json *grid, *plan; /* plan: the best */
 	struct sizes measured[2], chosen[2];
-	double *own;                /* measured time of each pair, s; NAN: not measured */
+	double *own;                /* time of each pair that plans use, s; NAN: not measured */
 	double *padded;             /* time of a request of this pair in its bucket */
 	double width, height, most; /* of a cell; most: the largest waste */
 };
@@ -101,7 +101,7 @@ static void read_times(struct heatmap *map)
 	for (const struct json *p = json_first(map->grid, KEY(measured)); p; p = p->next) {
 		size_t cell = place_of(&map->measured[0], size_of(p, 0)) * columns +
 			      place_of(&map->measured[1], size_of(p, 1));
-		double seconds = plot_number(p, KEY(seconds));
+		double seconds = plot_number(p, KEY(used_seconds));
 		map->own[cell] = in_range(seconds) ? seconds : NAN;
 		map->most = fmax(map->most, map->padded[cell] / map->own[cell] - 1);
 	}
@@ -117,6 +117,12 @@ static double cell_left(const struct heatmap *map, size_t column)
 static double cell_top(const struct heatmap *map, size_t row)
 {
 	return map->plot->area.bottom - map->height * (double)(row + 1);
+}
+
+/* Two digits, as a cell is narrow. */
+static const char *waste_text(struct arena *arena, double waste)
+{
+	return arena_printf(arena, fabs(waste) < 0.0995 ? "%+.1f %%" : "%+.0f %%", waste * 100);
 }
 
 static void draw_cell(struct heatmap *map, size_t row, size_t column)
@@ -143,10 +149,9 @@ static void draw_cell(struct heatmap *map, size_t row, size_t column)
 			      quantity_text(plot->arena, own, UNIT_SECOND),
 			      quantity_text(plot->arena, padded, UNIT_SECOND),
 			      quantity_change_text(plot->arena, waste));
-	const char *text = isnan(waste) ? "?"
-			   : fabs(waste) < 5e-4
-				   ? "0"
-				   : arena_printf(plot->arena, "%+.3g %%", waste * 100);
+	const char *text = isnan(waste)         ? "?"
+			   : fabs(waste) < 5e-4 ? "0"
+						: waste_text(plot->arena, waste);
 	if (map->height >= 14 && plot_text_width(PLOT_TICK, text) + 4 <= map->width)
 		plot_text(plot, left + map->width / 2, top + map->height / 2 + 4,
 			  PLOT_TICK | PLOT_MIDDLE | (isnan(waste) ? PLOT_MUTED : 0), text);

@@ -83,4 +83,55 @@ START_TEST(the_frame_is_around_all_marks)
 }
 END_TEST
 
-UNIT_MAIN("chart_buckets", the_largest_size_is_named, the_frame_is_around_all_marks)
+static void add_pair(struct arena *arena, struct json *list, double row, double column,
+		     double seconds)
+{
+	struct json *one = json_add_object(arena, list);
+	struct json *sizes = json_set_array(arena, one, "sizes");
+	json_add_number(arena, sizes, row);
+	json_add_number(arena, sizes, column);
+	json_set_number(arena, one, "seconds", seconds);
+	json_set_number(arena, one, "used_seconds", seconds);
+}
+
+/* 2 x `columns` measured pairs but the last, of which the larger row and the last column but one
+ * are buckets. */
+static struct json *grid_of(struct arena *arena, size_t columns)
+{
+	struct json *document = json_object(arena);
+	struct json *grid = json_add_object(arena, json_set_array(arena, document, "grids"));
+	struct json *measured = json_set_array(arena, grid, "measured");
+	struct json *plan = json_add_object(arena, json_set_array(arena, grid, "plans"));
+	struct json *sizes = json_set_array(arena, plan, "sizes");
+	json_set_number(arena, plan, "seconds", 2);
+	json_add_number(arena, json_add_array(arena, sizes), 8);
+	json_add_number(arena, json_add_array(arena, sizes), 100 * ((double)columns - 1));
+	add_pair(arena, json_set_array(arena, plan, "buckets"), 8, 100 * ((double)columns - 1), 2);
+	for (size_t i = 1; i <= columns; i++) {
+		add_pair(arena, measured, 1, 100 * (double)i, 1);
+		if (i < columns)
+			add_pair(arena, measured, 8, 100 * (double)i, 1.6);
+	}
+	return document;
+}
+
+START_TEST(pairs_show_what_they_lose)
+{
+	struct arena arena = {0};
+	struct error err = {0};
+	struct scene *scene;
+	const struct chart_look look = {.dark = false};
+	ck_assert_int_eq(chart_buckets(&arena, grid_of(&arena, 3), &look, &scene, &err), 0);
+	ck_assert(says(scene, "+25 %") && says(scene, "+1e+02 %") == false);
+	ck_assert(says(scene, "+100 %") && says(scene, "?"));
+	ck_assert(says(scene, "8") && says(scene, "200") && says(scene, "300"));
+	ck_assert_int_eq(chart_buckets(&arena, grid_of(&arena, 64), &look, &scene, &err), 0);
+	ck_assert(!says(scene, "300"));
+	ck_assert_int_lt(chart_buckets(&arena, grid_of(&arena, 65), &look, &scene, &err), 0);
+	ck_assert_str_eq(err.text, "no grid to plot: a chart has at most 64 sizes of a parameter");
+	arena_free(&arena);
+}
+END_TEST
+
+UNIT_MAIN("chart_buckets", the_largest_size_is_named, the_frame_is_around_all_marks,
+	  pairs_show_what_they_lose)
