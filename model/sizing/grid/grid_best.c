@@ -19,8 +19,8 @@ struct side {
 	double *seconds;          /* row by row; NAN: no measured pair is that large */
 	double *weight;           /* of all requests up to each pair, row by row */
 	double all;               /* weight of all requests */
-	struct cost *band;        /* [below][column]: of the bucket `column` above `below` - 1 */
-	struct cost *cost, *next; /* of all columns up to each, with so many buckets */
+	struct cost *band;        /* [below][column]: the bucket `column` above `below` - 1 */
+	struct cost *cost, *next; /* all columns up to each, with the present number of buckets */
 	uint16_t *before;         /* [buckets][column]: the column of the bucket below */
 };
 

@@ -3,7 +3,7 @@
  * of each, and takes the time of that pair.
  *
  * Nothing is interpolated. A size that was not measured is padded to the next larger measured one,
- * and so is a pair: of the two pairs that are one size larger, the faster counts. A request is not
+ * and so is a pair: the faster of the two pairs that are one size larger counts. A request is not
  * covered if no measured pair is as large as its bucket in both sizes; expectations are over the
  * others.
  */
