@@ -135,7 +135,7 @@ static void add_plans(struct arena *arena, const struct grid_shape *shape, struc
 		md_table_of(arena, 0, "plan|>covered|>time|>waste|>padding|>buckets");
 	for (size_t i = 0; i < GRID_PLANS; i++) {
 		const struct grid_plan *plan = &shape->plans[i].plan;
-		md_table_row(&table, vocabulary_english(arena, shape->plans[i].name),
+		md_table_row(&table, vocabulary_say(arena, shape->plans[i].name),
 			     quantity_text(arena, plan->covered, UNIT_FRACTION),
 			     quantity_text(arena, plan->seconds, UNIT_SECOND),
 			     quantity_change_text(arena, plan->waste),
@@ -203,7 +203,7 @@ static void add_json_plan(struct arena *arena, struct json *list,
 	const struct grid_plan *plan = &named->plan;
 	struct json *object = json_add_object(arena, list);
 	const struct document_member members[] = {
-		{KEY(name), TEXT(vocabulary_english(arena, named->name))},
+		{KEY(name), TEXT(vocabulary_say(arena, named->name))},
 		{KEY(covered), NUMBER(plan->covered)},
 		{KEY(seconds), NUMBER(plan->seconds)},
 		{KEY(ideal_seconds), NUMBER(plan->ideal)},

@@ -8,6 +8,7 @@
 #include "base/text/text.h"
 #include "render/chart/plot/run.h"
 #include "render/document/key.h"
+#include "render/vocabulary/vocabulary.h"
 
 enum { PANEL_LIMIT = 4, SIDE_LIMIT = 64, LABEL_LIMIT = 16 };
 static const double row_least = 6, row_most = 28, height_most = 380, sizes_width = 76;
@@ -140,12 +141,12 @@ static void draw_cell(struct heatmap *map, size_t row, size_t column)
 	const char *sizes = arena_printf(plot->arena, "%.10g x %.10g", map->measured[0].items[row],
 					 map->measured[1].items[column]);
 	if (isnan(own))
-		scene_tooltip(plot->scene, item, "%s: not measured", sizes);
+		scene_tooltip(plot->scene, item, vocabulary_format("%s: not measured"), sizes);
 	else if (isnan(padded))
-		scene_tooltip(plot->scene, item, "%s: %s, in no bucket", sizes,
+		scene_tooltip(plot->scene, item, vocabulary_format("%s: %s, in no bucket"), sizes,
 			      quantity_text(plot->arena, own, UNIT_SECOND));
 	else
-		scene_tooltip(plot->scene, item, "%s: %s, padded %s (%s)", sizes,
+		scene_tooltip(plot->scene, item, vocabulary_format("%s: %s, padded %s (%s)"), sizes,
 			      quantity_text(plot->arena, own, UNIT_SECOND),
 			      quantity_text(plot->arena, padded, UNIT_SECOND),
 			      quantity_change_text(plot->arena, waste));
@@ -230,7 +231,8 @@ static void draw_map(struct heatmap *map)
 				      : "size";
 	unsigned bold = PLOT_TEXT | PLOT_BOLD;
 	plot_text(plot, plot->left, plot->below, bold,
-		  plot_shorten(plot, bold, json_text(map->grid, KEY(name), "unnamed"),
+		  plot_shorten(plot, bold,
+			       json_text(map->grid, KEY(name), vocabulary_format("unnamed")),
 			       plot->right - plot->left));
 	map->height = fmax(row_least, fmin(row_most, height_most / (double)map->measured[0].count));
 	plot->area = (struct scene_bounds){plot->left + sizes_width, plot->below + 30, plot->right,
@@ -256,11 +258,12 @@ static void draw_map(struct heatmap *map)
 static const char *description(struct arena *arena, const struct json *document)
 {
 	struct strbuf text = {0};
-	strbuf_addstr(&text, "Time lost to padding at each pair of sizes");
+	strbuf_addstr(&text, vocabulary_format("Time lost to padding at each pair of sizes"));
 	for (const struct json *g = json_first(document, KEY(grids)); g; g = g->next) {
 		struct json_walk lists =
 			json_walk_of(json_get(json_first(g, KEY(plans)), KEY(sizes)));
-		strbuf_addf(&text, "; %.80s: buckets", json_text(g, KEY(name), "unnamed"));
+		strbuf_addf(&text, vocabulary_format("; %s: buckets"),
+			    json_text(g, KEY(name), "unnamed"));
 		for (bool first = true; json_walk_next(&lists); first = false) {
 			strbuf_addstr(&text, first ? "" : " x");
 			for (size_t i = 0; i < lists.child->count && i < SIDE_LIMIT; i++)
@@ -279,8 +282,8 @@ int chart_buckets_pairs(struct arena *arena, const struct json *document,
 	const struct json *first = json_first(document, KEY(grids));
 	size_t drawn = 0, left_out = 0;
 	plot_begin(&plot, arena, look->dark, look->width);
-	plot_heading(&plot, "Buckets over two sizes", json_text(first, KEY(common), ""),
-		     description(arena, document));
+	plot_heading(&plot, vocabulary_format("Buckets over two sizes"),
+		     json_text(first, KEY(common), ""), description(arena, document));
 	plot.below += 21;
 	for (const struct json *g = first; g; g = g->next) {
 		struct heatmap map = {.plot = &plot, .grid = g, .plan = json_first(g, KEY(plans))};
@@ -294,18 +297,20 @@ int chart_buckets_pairs(struct arena *arena, const struct json *document,
 	}
 	if (!drawn)
 		return error_set(err, ERR_FORMAT,
-				 "no grid to plot: a chart has at most %d sizes of a parameter",
+				 "no grid to plot: a chart has at most %d sizes of a parameter\n"
+				 "hint: select some: rooflog analyze buckets --params s=512",
 				 (int)SIDE_LIMIT);
 	plot.below += 10;
 	plot_note(&plot, 3,
-		  "Cells: time lost by a request of that size, padded to its bucket (darker: "
-		  "more; ?: not measured). Lines: edges of the buckets, sizes in bold (%s). "
-		  "Bars: expected time per request; waste is relative to one bucket per measured "
-		  "pair.",
-		  json_truth(first, KEY(uniform)) ? "all sizes equally likely"
-						  : "weights from --sizes");
+		  vocabulary_format(
+			  "Cells: time lost by a request of that size, padded to its bucket "
+			  "(darker: more; ?: not measured). Lines: edges of the buckets, sizes in "
+			  "bold (%s). Bars: expected time per request; waste is relative to one "
+			  "bucket per measured pair."),
+		  vocabulary_format(json_truth(first, KEY(uniform)) ? "all sizes equally likely"
+								    : "weights from --sizes"));
 	if (left_out)
-		plot_note(&plot, 1, "%zu more not drawn.", left_out);
+		plot_note(&plot, 1, vocabulary_format("%zu more shapes not drawn."), left_out);
 	*scene = plot_end(&plot, 14);
 	return 0;
 }

@@ -128,7 +128,10 @@ START_TEST(pairs_show_what_they_lose)
 	ck_assert_int_eq(chart_buckets(&arena, grid_of(&arena, 64), &look, &scene, &err), 0);
 	ck_assert(!says(scene, "300"));
 	ck_assert_int_lt(chart_buckets(&arena, grid_of(&arena, 65), &look, &scene, &err), 0);
-	ck_assert_str_eq(err.text, "no grid to plot: a chart has at most 64 sizes of a parameter");
+	ck_assert_msg(strncmp(err.text,
+			      "no grid to plot: a chart has at most 64 sizes of a parameter",
+			      60) == 0,
+		      "%s", err.text);
 	arena_free(&arena);
 }
 END_TEST
