@@ -287,9 +287,8 @@ static void forget_cached(struct store *store)
  * would visit the whole table for each commit of a walk. */
 static int analyze(struct store *store, struct error *err)
 {
-	return store->writes
-		       ? sql_execute(store->sql, "PRAGMA analysis_limit = 400; ANALYZE", err)
-		       : 0;
+	return store->writes ? sql_execute(store->sql, "PRAGMA analysis_limit = 400; ANALYZE", err)
+			     : 0;
 }
 
 int store_commit(struct store *store, struct error *err)

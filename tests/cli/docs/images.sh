@@ -47,7 +47,7 @@ pair distribution distribution
 id=$("$rooflog" report --as json | jq -r '.runs[] | select(.params_text | test("s=512")).id')
 run chart timeline --output "$scratch/x.svg" "${id:0:8}"
 equal "one run by its id: $err" "$status" 0
-check "is alone" grep -q '<desc>[^;]*; [^;]*s=512: +1.8[0-9]* us from [^;]*</desc>' "$scratch/x.svg"
+check "is alone" grep -q '<desc>[^;]*; [^;]*s=512: +1.8[0-9]* µs from [^;]*</desc>' "$scratch/x.svg"
 repository tables
 run ingest --set dtype=fp16,device=inf2 "$root/samples/prefill.csv"
 equal "ingest: $err" "$status" 0

@@ -149,7 +149,7 @@ equal "a contract a tool, with its name" "$(grep '^## Profile: ' <<<"$out" | sor
 equal "a row a stage" "$(grep -c '^| attention *| 380\|^| absorb ' <<<"$out")" 2
 check "no sum" test -z "$(grep '441\.7\|441\.8' <<<"$out")"
 check "of the longest: $out" grep -q 'Root cause: attention is the longest stage' <<<"$out"
-equal "how it is tiled and tuned" "$(grep -c "^| attention | Bm=64, Bn=128, .*3 tried, 1 failed; Bm=64, Bn=128: 380.5 us" <<<"$out")" 2
+equal "how it is tiled and tuned" "$(grep -c "^| attention | Bm=64, Bn=128, .*3 tried, 1 failed; best 380.5 us, median 391.4 us, worst 402.2 us; chosen: the best; Bm=64, Bn=128: 380.5 us" <<<"$out")" 2
 check "no stage among the parameters" test -z "$(grep '| stage ' <<<"$out")"
 check "the form's headings" grep -qx '### Top 3 Opportunities (ranked by estimated impact)' <<<"$out"
 run report --as contract --language zh

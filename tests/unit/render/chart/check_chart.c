@@ -283,7 +283,7 @@ START_TEST(charts_say_what_they_show)
 		{"devices", "roofline",
 		 "Rooflines of the first 3 devices only; runs on other devices: 1."},
 		{"one", "occupancy", "Throttle"},
-		{"one", "occupancy", "36.35 us"},
+		{"one", "occupancy", "36.35 µs"},
 		{"one", "occupancy", "pp: percentage points from A."},
 		{"one", "occupancy", "is the busiest engine: "},
 		{"sweep", "latency", "Latency of matmul over M"},
@@ -291,12 +291,12 @@ START_TEST(charts_say_what_they_show)
 		{"sweep", "latency", "Dashed: tile boundaries (multiples of 128)."},
 		{"sweep", "latency", "The time axis does not start at 0."},
 		{"sweep", "latency", "Not drawn: 2 without a time or a size."},
-		{"sweep", "latency", "Host time, us"},
+		{"sweep", "latency", "Host time, µs"},
 		{"sweep", "latency", "360"},
 		{"doubling", "latency", "powers of two drawn"},
 		{"doubling", "latency", "20"},
 		{"trend", "trend", "17.10 % slower since 4f2a1c9"},
-		{"trend", "trend", "Total time, us"},
+		{"trend", "trend", "Total time, µs"},
 		{"trend", "trend", "lower is better"},
 		{"trend", "trend", "+17.10 % accepted"},
 		{"trend", "trend", "+1.00 % ?"},
@@ -394,7 +394,7 @@ START_TEST(stopped_series_are_a_line)
 	((struct json *)json_get(one, "verdict"))->text = "stale";
 	struct scene *scene = draw(&arena, "trend", report, false);
 	ck_assert(says(scene, "1 series not measured at this commit is not drawn: attention, "));
-	ck_assert(!says(scene, "slower: Total time 53.30 us, +17.10 %"));
+	ck_assert(!says(scene, "slower: Total time 53.30 µs, +17.10 %"));
 	arena_free(&arena);
 }
 END_TEST
@@ -597,10 +597,10 @@ START_TEST(a_timeline_difference_is_drawn_in_parts)
 		const struct json *report = json_parse(&arena, span_of(document), &err);
 		ck_assert_msg(report != NULL, "%s", err.text);
 		const struct scene *scene = draw(&arena, "timeline", report, false);
-		ck_assert(says(scene, "A 4f2a1c9") && says(scene, "8.000 us"));
-		ck_assert(says(scene, "10.00 us"));
-		ck_assert(says(scene, "+3.000 us DMA") == aligned);
-		ck_assert(says(scene, "-1.000 us idle") == aligned);
+		ck_assert(says(scene, "A 4f2a1c9") && says(scene, "8.000 µs"));
+		ck_assert(says(scene, "10.00 µs"));
+		ck_assert(says(scene, "+3.000 µs DMA") == aligned);
+		ck_assert(says(scene, "-1.000 µs idle") == aligned);
 		ck_assert(says(scene, "differ too much") == !aligned);
 		ck_assert(!says(scene, "sync"));
 		double up = 0, down = 0;
@@ -644,14 +644,14 @@ START_TEST(idle_stretches_are_folded)
 				 0);
 		/* Two zigzags each, and two in the legend. */
 		ck_assert_uint_eq(count_of(scene, SCENE_POLYLINE), 6);
-		ck_assert_str_eq(scene->title, "k: +10.00 us in 1 part, idle time +10.00 us");
+		ck_assert_str_eq(scene->title, "k: +10.00 µs in 1 part, idle time +10.00 µs");
 		double last[2] = {0, 0}, longest = 0;
 		for (size_t i = 0; i < scene->count; i++) {
 			const struct scene_item *item = &scene->items[i];
 			if (item->kind == SCENE_RECT && item->tooltip &&
 			    strstr(item->tooltip, "no engine active for ")) {
-				bool after = strstr(item->tooltip, "15.00 us") != NULL;
-				ck_assert(after || strstr(item->tooltip, "5.000 us"));
+				bool after = strstr(item->tooltip, "15.00 µs") != NULL;
+				ck_assert(after || strstr(item->tooltip, "5.000 µs"));
 				last[after] = item->x;
 				ck_assert_double_eq_tol(item->w, 30, 1e-9);
 			}
