@@ -97,7 +97,7 @@ refused "one size only" 'requests.csv: line 1: expected M and N, or both and the
 pairs M,N -o pairs.svg -o json=pairs.json
 equal "files: $err" "$status" 0
 check "the chart says its buckets" grep -q 'Time lost to padding at each pair of sizes; matmul fp16 K=128: buckets 8 x ' pairs.svg
-for over in M, ,N M,M M,N,K; do
+for over in 'M,' ',N' M,M M,N,K; do
 	refused "--over $over" "--over $over: expected one parameter, or two different ones with a comma between them" \
 		analyze buckets --over "$over" --set dtype=fp16,device=inf2 pairs.csv
 done
