@@ -79,7 +79,6 @@ const struct command command_analyze = {
 	.verbs = verbs,
 	.options = analyze_output_rows,
 	.examples = {"rooflog analyze buckets --kernel prefill --over s --count 4",
-		     "rooflog analyze buckets --kernel prefill --over b,s",
 		     "rooflog analyze buckets --sizes requests.csv -o buckets.svg",
 		     "rooflog analyze fusion -o fusion.svg -o scheduler=profile_result.json",
 		     "rooflog analyze fusion --coverage"},

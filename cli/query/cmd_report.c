@@ -215,13 +215,28 @@ static const struct words_rules words_rules = {
 	.instead = as_kind,
 };
 
+/* Whether all outputs are plain reports, whose language is that of the work tree's configuration.
+ * Others take it from the configuration that judges: loading another before would hide that it
+ * cannot be read. */
+static bool is_report(const struct output_list *outputs)
+{
+	for (size_t i = 0; i < outputs->count; i++) {
+		const struct output *one = &outputs->items[i];
+		if (one->exporter || one->template || strcmp(one->kind->name, "report") != 0 ||
+		    strcmp(one->format, "json") == 0)
+			return false;
+	}
+	return true;
+}
+
 static int write_report(struct cli *cli, void *options, struct error *err)
 {
 	struct wanted *wanted = options;
 	const struct files_request asked = {&wanted->given, &wanted->reading, &wanted->filter};
 	if (files_open(cli, &words_rules, &asked, &wanted->words, err) < 0)
 		return -1;
-	if (output_choose_language(cli, wanted->language, err) < 0)
+	if ((wanted->language || is_report(&wanted->outputs)) &&
+	    output_choose_language(cli, wanted->language, err) < 0)
 		return -1;
 	if (cli->files.count || words_count(&wanted->words, WORD_RUN))
 		return write_files(cli, wanted, err);

@@ -51,7 +51,7 @@ check "the gate at a terminal" grep -qF "  cause: $text" <<<"$out"
 run report --as md
 check "the report" grep -qF -- '- Cause of the change: +10 us: ' <<<"$out"
 run report --as html
-check "the page" grep -qF '<strong>Cause of the change</strong>: +10 us: ' <<<"$out"
+check "the page" grep -qF '<strong>Cause of the change</strong>: +10 µs: ' <<<"$out"
 run report --as json
 check "at most two sentences" jq -e '[.. | .why? // empty | .text | split(". ") | length] |
 	length > 1 and max <= 2' <<<"$out" >/dev/null
