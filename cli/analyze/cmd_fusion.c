@@ -4,6 +4,8 @@
 
 #include "cli/runs/runs.h"
 #include "model/sizing/sizing.h"
+#include "model/sizing/fusion/fusion_coverage.h"
+#include "model/sizing/fusion/fusion_shapes.h"
 #include "render/fusion/fusion.h"
 #include "render/vocabulary/vocabulary.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/text/text.h"
 #include "model/formula/formula.h"
-#include "model/sizing/sizing.h"
+#include "model/sizing/fusion/fusion_coverage.h"
 #include "vcs/address.h"
 
 /* --- the keys of the command line --- */

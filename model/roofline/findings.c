@@ -6,7 +6,7 @@
 #include "model/run/runs.h"
 #include "model/roofline/rule.h"
 #include "model/roofline/time_floor.h"
-#include "model/sizing/grid/tuning/tuning.h"
+#include "model/sizing/tuning/tuning.h"
 
 /* A call that takes at least this share of the compile time is assumed to compile; it is the
  * threshold of the rule. The inverse is the upper end: compiling does not explain a call that takes

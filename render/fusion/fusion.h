@@ -1,6 +1,6 @@
 /*
  * Measurements of fused and unfused kernels as text, as JSON, and in the file format that the
- * scheduler loads. Runs come paired (model/sizing/fusion_works.h), with the decision whether
+ * scheduler loads. Runs come paired (model/sizing/fusion/fusion_works.h), with the decision whether
  * fusing pays.
  *
  * Never add the decisions.
@@ -10,6 +10,8 @@
 #include "base/base.h"
 #include "base/json/json.h"
 #include "model/sizing/sizing.h"
+#include "model/sizing/fusion/fusion_coverage.h"
+#include "model/sizing/fusion/fusion_shapes.h"
 
 struct fusion_view {
 	struct arena *arena;

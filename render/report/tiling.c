@@ -3,7 +3,7 @@
 #include "render/document/key.h"
 #include "render/markup/markup.h"
 #include "render/report/contract.h"
-#include "model/sizing/grid/tuning/tuning.h"
+#include "model/sizing/tuning/tuning.h"
 
 static const char prefix[] = "tiling.";
 enum { shown_configurations = 3 };

@@ -9,6 +9,8 @@
 
 #include "base/base.h"
 #include "model/sizing/sizing.h"
+#include "model/sizing/fusion/fusion_coverage.h"
+#include "model/sizing/fusion/fusion_shapes.h"
 #include "render/chart/plot/plot.h"
 #include "render/chart/plot/run.h"
 #include "render/vocabulary/vocabulary.h"

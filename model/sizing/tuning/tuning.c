@@ -1,5 +1,5 @@
 /* Finds the chosen configuration in the history of a tuning. */
-#include "model/sizing/grid/tuning/tuning.h"
+#include "model/sizing/tuning/tuning.h"
 
 static struct span stage_of(const struct run_tally *tally)
 {

@@ -1,5 +1,5 @@
 /* Counts which of the needed shapes are measured. */
-#include "model/sizing/fusion_coverage.h"
+#include "model/sizing/fusion/fusion_coverage.h"
 
 /* Platforms and operators of the scheduler, measured or not. */
 static const char *const known_platforms[] = {"NVIDIA", "Iluvatar", "MetaX"};

@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 #include "model/run/run.h"
-#include "model/sizing/fusion.h"
+#include "model/sizing/fusion/fusion.h"
 
 enum { FUSION_SIDE_UNFUSED, FUSION_SIDE_FUSED };
 /* The variants of the two sides; NULL at the end. */

@@ -1,5 +1,5 @@
 /* Fuse, keep or undecided; and which shapes the scheduler can answer for. */
-#include "model/sizing/fusion.h"
+#include "model/sizing/fusion/fusion.h"
 
 #include <math.h>
 #include <string.h>

@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "model/sizing/fusion_works.h"
+#include "model/sizing/fusion/fusion_works.h"
 
 /* A shape as people ask for it: "[1, 300, 4096]", "1x300x4096", or "b=1,s=300". Sizes without a
  * name in the latter are 0: the measured one, if there is just one. */

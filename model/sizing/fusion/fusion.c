@@ -1,5 +1,5 @@
 /* Fuse, keep or undecided; which shapes the scheduler can answer for. */
-#include "model/sizing/fusion.h"
+#include "model/sizing/fusion/fusion.h"
 
 #include "base/text/text.h"
 #include "model/verdict/verdicts.h"

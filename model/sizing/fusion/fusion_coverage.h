@@ -1,13 +1,16 @@
 /*
  * Coverage of the shapes that the scheduler needs (prompts: batch 1, sequences from 128; decoding:
  * batches up to 32, one token) by the stored runs of each platform: measured, interpolated between
- * measured shapes, or missing.
+ * measured shapes, or missing. With fusion_shapes.h the door of the room that says whether fusing
+ * pays.
+ *
+ * Never add drawing or loading.
  */
 #pragma once
 
 #include "base/base.h"
 #include "model/run/run.h"
-#include "model/sizing/fusion_works.h"
+#include "model/sizing/fusion/fusion_works.h"
 
 enum { fusion_expected_count = 11 };
 struct fusion_expected {

@@ -1,5 +1,5 @@
 /* Times of shapes that were not measured. */
-#include "model/sizing/fusion_shapes.h"
+#include "model/sizing/fusion/fusion_shapes.h"
 
 #include "base/text/text.h"
 

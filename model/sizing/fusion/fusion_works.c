@@ -1,5 +1,5 @@
 /* Groups fused and unfused runs of the same work. */
-#include "model/sizing/fusion_works.h"
+#include "model/sizing/fusion/fusion_works.h"
 
 const char *const fusion_sides[] = {"unfused", "fused", NULL};
 
