@@ -33,8 +33,10 @@ int cli_query_sweep_runs(struct cli *cli, const struct sweep_request *request,
 				runs_load(cli, &query, &list, err) < 0))
 		return -1;
 	runs_drop_incorrect(cli, &list);
-	if (list.count == 0)
-		return runs_none(cli, &request->filter, oid, err);
+	if (list.count == 0) {
+		runs_none(cli, &request->filter, oid, err);
+		return -1;
+	}
 	*runs = runs_of(&cli->arena, &list);
 	*count = list.count;
 	return 0;
