@@ -11,14 +11,14 @@
 /* A pattern also matches the end of a path: "k.py:7" and "k.py:*" match "/home/me/k.py:7". */
 static bool fits_source(const char *pattern, const char *name)
 {
-	if (strcmp(pattern, "/./") == 0)
-		return name[0] != '\0';
-	for (const char *part = name; part && *part; part = strchr(part, '/')) {
-		part += *part == '/';
-		if (span_glob(pattern, part))
+	if (!name[0])
+		return false;
+	if (strcmp(pattern, "/./") == 0 || span_glob(pattern, name))
+		return true;
+	for (const char *slash = strchr(name, '/'); slash; slash = strchr(slash + 1, '/'))
+		if (span_glob(pattern, slash + 1))
 			return true;
-	}
-	return name[0] && span_glob(pattern, name);
+	return false;
 }
 
 static bool fits(const struct attribution_search *search, const struct run_tally *tally)

@@ -54,9 +54,11 @@ static size_t profiles_in(struct arena *arena, const char *directory, const char
 		if (entry->d_name[0] == '.' || !ends_with_any(entry->d_name, ends))
 			continue;
 		const char *next = arena_strdup(arena, entry->d_name);
+		if (!next)
+			break;
 		for (size_t i = 0; next && i < named_files; i++)
-			if (i >= count || strcmp(next, names[i]) < 0) {
-				const char *moved = i < count ? names[i] : NULL;
+			if (!names[i] || strcmp(next, names[i]) < 0) {
+				const char *moved = names[i];
 				names[i] = next;
 				next = moved;
 			}
@@ -69,7 +71,7 @@ static size_t profiles_in(struct arena *arena, const char *directory, const char
 
 static const char *report_text(struct arena *arena, const char *directory, size_t mode)
 {
-	const char *names[named_files];
+	const char *names[named_files] = {0};
 	size_t count = profiles_in(arena, directory, modes[mode].profiles, names);
 	struct strbuf sb = {0};
 	strbuf_addf(&sb, "a report of the %s mode, without numbers of its own; ", modes[mode].mode);
