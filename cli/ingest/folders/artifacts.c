@@ -54,8 +54,6 @@ static size_t profiles_in(struct arena *arena, const char *directory, const char
 		if (entry->d_name[0] == '.' || !ends_with_any(entry->d_name, ends))
 			continue;
 		const char *next = arena_strdup(arena, entry->d_name);
-		if (!next)
-			break;
 		for (size_t i = 0; next && i < named_files; i++)
 			if (!names[i] || strcmp(next, names[i]) < 0) {
 				const char *moved = names[i];
