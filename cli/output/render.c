@@ -207,7 +207,7 @@ int output_write_chart(struct cli *cli, const char *name, const struct json *doc
 	return rc;
 }
 
-/* Puts the chart into the document as SVG text, for light and dark pages. */
+/* Puts the chart into the document as SVG text, for light and dark pages of a user's template. */
 static void set_inline(struct cli *cli, const struct chart *chart, const struct json *document,
 		       struct json *object)
 {
@@ -241,34 +241,44 @@ static bool is_shown(const struct rendering *rendering, const char *name)
 	return !shown || *shown;
 }
 
-/* Adds the charts: pages contain them, Markdown files have them as files next to them, and Markdown
- * on standard output has none. Charts that cannot be drawn (no roofs, no engines) are left out, so
- * that the report is still complete. */
-static void add_charts(struct cli *cli, struct json *document, const struct rendering *rendering,
-		       struct output_pictures *pictures)
+/* Pages contain their charts. The built-in ones draw each in the page's colors, for wide and for
+ * narrow screens. */
+static void add_page_charts(struct cli *cli, struct json *document,
+			    const struct rendering *rendering)
 {
-	bool page = strcmp(rendering->format, "html") == 0;
-	const char *output = rendering->output;
-	if (!page &&
-	    (!output || strcmp(output, "-") == 0 || (rendering->limit && !rendering->url_base)))
-		return;
-	struct json *object = json_set_object(&cli->arena, document, "charts");
+	struct arena *arena = &cli->arena;
+	struct json *object = json_set_object(arena, document, "charts");
+	struct json *pictures =
+		rendering->charts ? json_set_array(arena, object, "pictures") : NULL;
 	/* The built-in pages have sparklines. */
-	if (page && !rendering->charts && chart_trend_inline(&cli->arena, document))
+	if (pictures || chart_trend_inline(arena, document))
 		set_colours(cli, object);
-	if (page)
-		spark_rows_inline(&cli->arena, document);
-	else if (rendering->worst &&
-		 json_truth(json_get(json_get(document, KEY(gate)), KEY(shown)), KEY(moved)))
-		output_pictures_worst(cli, document, rendering, pictures);
+	spark_rows_inline(arena, document);
 	for (const struct chart *chart = charts; chart->name; chart++) {
 		if (!is_shown(rendering, chart->name))
 			continue;
-		if (page)
-			set_inline(cli, chart, document, object);
+		if (pictures)
+			chart_add_picture(arena, pictures, chart, 0, document);
 		else
-			output_pictures_draw(cli, chart, document, rendering, pictures);
+			set_inline(cli, chart, document, object);
 	}
+}
+
+/* Markdown files have their charts as files next to them, and Markdown on standard output has
+ * none. */
+static void add_chart_files(struct cli *cli, struct json *document,
+			    const struct rendering *rendering, struct output_pictures *pictures)
+{
+	const char *output = rendering->output;
+	if (!output || strcmp(output, "-") == 0 || (rendering->limit && !rendering->url_base))
+		return;
+	json_set_object(&cli->arena, document, "charts");
+	if (rendering->worst &&
+	    json_truth(json_get(json_get(document, KEY(gate)), KEY(shown)), KEY(moved)))
+		output_pictures_worst(cli, document, rendering, pictures);
+	for (const struct chart *chart = charts; chart->name; chart++)
+		if (is_shown(rendering, chart->name))
+			output_pictures_draw(cli, chart, document, rendering, pictures);
 }
 
 struct render_call {
@@ -294,7 +304,12 @@ int output_render(struct cli *cli, struct json *document, const struct rendering
 	struct output_pictures pictures = {0};
 	if (strcmp(rendering->format, "json") == 0)
 		return cli_output_json(cli, rendering->output, document, err);
-	add_charts(cli, document, rendering, &pictures);
+	/* Charts that cannot be drawn (no roofs, no engines) are left out: the report is complete.
+	 */
+	if (strcmp(rendering->format, "html") == 0)
+		add_page_charts(cli, document, rendering);
+	else
+		add_chart_files(cli, document, rendering, &pictures);
 	int rc = rendering->limit ? size_limit_fit(&cli->arena, document, rendering->limit,
 						   render_text, &call, &sb, err)
 				  : render_text(&call, document, &sb, err);

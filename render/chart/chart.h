@@ -36,3 +36,9 @@ struct chart {
 /* Ends with a row whose name is NULL. */
 extern const struct chart charts[];
 const struct chart *chart_find(const char *name);
+
+/* Adds `chart`, `svg` and `svg_narrow` to a list: drawings for wide and for narrow screens, of
+ * which the style sheet shows one. Their colors are those of palette_add_css(). Adds nothing if the
+ * chart cannot be drawn (no roofs, no engines), or would show axes only. */
+void chart_add_picture(struct arena *arena, struct json *list, const struct chart *chart,
+		       double width, const struct json *report);

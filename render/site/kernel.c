@@ -5,7 +5,6 @@
 #include "base/text/text.h"
 #include "render/chart/chart.h"
 #include "render/report/report.h"
-#include "render/scene/scene.h"
 
 enum {
 	NEWEST_POINTS = 6,
@@ -13,22 +12,6 @@ enum {
 };
 
 /* --- the document --- */
-
-/* Draws for wide and for narrow screens: the style sheet shows one of both. */
-static void add_chart(struct arena *arena, struct json *list, const struct chart *chart,
-		      double width, const struct json *report)
-{
-	const struct chart_look wide = {.width = width}, narrow = {.width = CHART_NARROWEST};
-	struct error why = {0};
-	struct scene *scene;
-	if (chart->draw(arena, report, &wide, &scene, &why) < 0 || scene->empty)
-		return;
-	struct json *picture = json_add_object(arena, list);
-	json_set_text(arena, picture, "chart", chart->name);
-	json_set_text(arena, picture, "svg", scene_page_svg(arena, scene));
-	if (chart->draw(arena, report, &narrow, &scene, &why) == 0)
-		json_set_text(arena, picture, "svg_narrow", scene_page_svg(arena, scene));
-}
 
 /* Adds the charts; one that cannot be drawn (no roofs, no engines) is left out. */
 static void add_charts(const struct site *site, struct json *document, const struct json *report)
@@ -40,8 +23,8 @@ static void add_charts(const struct site *site, struct json *document, const str
 	struct json *list = json_set_array(site->arena, document, "pictures");
 	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
 		if (chart_find(shown[i].name))
-			add_chart(site->arena, list, chart_find(shown[i].name), shown[i].width,
-				  report);
+			chart_add_picture(site->arena, list, chart_find(shown[i].name),
+					  shown[i].width, report);
 }
 
 /* Moves a value from an array of another document. */

@@ -24,7 +24,7 @@ const char *bounded_cut(struct arena *arena, const char *text, size_t limit)
 
 const char *bounded_name(const struct bounded_gate *w, const struct comparison *one)
 {
-	return bounded_cut(w->arena, short_names_name(w->arena, &w->naming, one->run), NAME_LIMIT);
+	return summary_cut(w->arena, short_names_name(w->arena, &w->naming, one->run), NAME_LIMIT);
 }
 
 /* The comparisons of one verdict that one sentence covers. */

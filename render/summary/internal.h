@@ -65,4 +65,4 @@ const char *summary_plain_pattern(struct arena *arena, const struct comparison *
 /* Adds name, kernel, details and page of the series. */
 void summary_nightly_names(struct arena *arena, struct json *row, const struct comparison *one);
 /* Cuts the middle out of a text longer than `limit` bytes; NULL stays NULL. */
-const char *summary_nightly_cut(struct arena *arena, const char *text, size_t limit);
+const char *summary_cut(struct arena *arena, const char *text, size_t limit);

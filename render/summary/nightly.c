@@ -9,7 +9,7 @@
 enum { REASON_BYTES = 160 };
 
 /* Cuts long names and sentences in the middle, so that the length of a list is bounded. */
-const char *summary_nightly_cut(struct arena *arena, const char *text, size_t limit)
+const char *summary_cut(struct arena *arena, const char *text, size_t limit)
 {
 	size_t len = text ? strlen(text) : 0, half = limit / 2;
 	if (len <= limit)
@@ -38,22 +38,21 @@ static const char *details_of(struct arena *arena, const struct run *run)
 const char *summary_nightly_name(struct arena *arena, const struct comparison *one)
 {
 	const char *details = details_of(arena, one->run);
-	return summary_nightly_cut(arena,
-				   arena_printf(arena, "%s%s%s", one->run->kernel,
-						!details[0]            ? ""
-						: one->run->variant[0] ? " "
-								       : ", ",
-						details),
-				   NAME_BYTES);
+	return summary_cut(arena,
+			   arena_printf(arena, "%s%s%s", one->run->kernel,
+					!details[0]            ? ""
+					: one->run->variant[0] ? " "
+							       : ", ",
+					details),
+			   NAME_BYTES);
 }
 
 void summary_nightly_names(struct arena *arena, struct json *row, const struct comparison *one)
 {
 	const struct document_member members[] = {
 		{KEY(name), TEXT(summary_nightly_name(arena, one))},
-		{KEY(kernel), TEXT(summary_nightly_cut(arena, one->run->kernel, NAME_BYTES))},
-		{KEY(details),
-		 TEXT(summary_nightly_cut(arena, details_of(arena, one->run), NAME_BYTES))},
+		{KEY(kernel), TEXT(summary_cut(arena, one->run->kernel, NAME_BYTES))},
+		{KEY(details), TEXT(summary_cut(arena, details_of(arena, one->run), NAME_BYTES))},
 		{KEY(page), TEXT(report_page(arena, one)), OPTIONAL},
 	};
 	document_fill(arena, row, members);

@@ -100,8 +100,8 @@ static void add_accepted(struct arena *arena, struct json *out, const struct nig
 		struct json *row = summary_nightly_row(arena, list, &accepted->rows[i]);
 		const struct document_member members[] = {
 			{KEY(line), NUMBER(by->line)},
-			{KEY(author), TEXT(summary_nightly_cut(arena, by->author, AUTHOR_BYTES))},
-			{KEY(because), TEXT(summary_nightly_cut(arena, by->reason, REASON_BYTES))},
+			{KEY(author), TEXT(summary_cut(arena, by->author, AUTHOR_BYTES))},
+			{KEY(because), TEXT(summary_cut(arena, by->reason, REASON_BYTES))},
 			{KEY(expires), TEXT(by->expires)},
 		};
 		document_fill(arena, row, members);

@@ -1,17 +1,18 @@
 // usage: node audit.mjs MODULES PAGE...
 // What is asked of every page that rooflog writes, in each browser of this machine, wide and narrow, in Chromium also dark: the
-// rules of axe-core, no error, nothing asked for elsewhere, nothing cut or hidden sideways, and a walk through the
+// rules of axe-core, no error, nothing asked for elsewhere, nothing cut, small or hidden sideways, and a walk through the
 // page by Tab alone. MODULES holds node_modules with playwright-core and axe-core.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { checks, installed, launch, open } from "./browsers.mjs";
-import { hiddenSideways } from "./checks.mjs";
+import { hiddenSideways, smallTexts } from "./checks.mjs";
 
 const [modules, ...pages] = process.argv.slice(2).map((path) => resolve(path));
 const axe = readFileSync(join(modules, "node_modules/axe-core/axe.min.js"), "utf8");
 const { check, finish } = checks("audit");
+const SMALLEST = 11; // px
 const STOPS = 60; // of a long page, as many stops of the Tab key are looked at
 
 // RULES: undefined for all.
@@ -89,6 +90,8 @@ for (const engine of installed)
 			for (const width of light ? [1300, 400] : []) {
 				await page.setViewportSize({ width, height: 900 });
 				await check(`${name}, ${width} px: axe`, async () => assert.deepEqual(await violations(page), []));
+				await check(`${name}, ${width} px: no text is small`, async () =>
+					assert.deepEqual(await page.evaluate(smallTexts, SMALLEST), []));
 				await check(`${name}, ${width} px: nothing is hidden sideways`, async () => {
 					assert.deepEqual(await page.evaluate(hiddenSideways), []);
 					assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));

@@ -48,3 +48,20 @@ export function hiddenSideways() {
 		.filter((at) => at.getBoundingClientRect().right > innerWidth || (at.localName !== "svg" && at.scrollWidth > at.clientWidth + 1))
 		.map((at) => `${at.localName} ${at.textContent.trim().slice(0, 40)}`).slice(0, 5);
 }
+
+// What is set smaller than SMALLEST pixels; a drawing scales its texts.
+export function smallTexts(smallest) {
+	const found = new Set();
+	const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	while (walker.nextNode()) {
+		const element = walker.currentNode.parentElement, words = walker.currentNode.data.trim();
+		if (!words || !element.checkVisibility({ visibilityProperty: true }) || !element.getClientRects().length ||
+			["title", "desc", "option", "script"].includes(element.localName))
+			continue;
+		const matrix = element.namespaceURI.endsWith("svg") && element.getScreenCTM();
+		const size = parseFloat(getComputedStyle(element).fontSize) * (matrix ? Math.hypot(matrix.a, matrix.b) : 1);
+		if (size > 0 && size < smallest - 0.05)
+			found.add(`${size.toFixed(1)} px: ${words.slice(0, 40)}`);
+	}
+	return [...found].slice(0, 5);
+}
