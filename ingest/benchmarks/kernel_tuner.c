@@ -4,6 +4,7 @@
  */
 
 #include "base/base.h"
+#include "base/text/text.h"
 #include "ingest/json/document/document.h"
 #include "ingest/reader.h"
 
@@ -70,6 +71,40 @@ static const char *configuration_text(const struct reading *r, const struct json
 	return text;
 }
 
+static void add_tiling(struct reading *r, struct run *run, const char *name, const char *text)
+{
+	run_add_attribute(r->arena, run, arena_printf(r->arena, "tiling.%s", name), text);
+}
+
+/* What was tried, as the readers of tiling/ state it. The run is that of the chosen configuration,
+ * which is the fastest one. */
+static void add_tuning(struct reading *r, struct run *run)
+{
+	const struct json *best = r->good[0];
+	size_t middle = r->good_count / 2;
+	double median = r->good_count % 2
+				? time_of(r->good[middle])
+				: (time_of(r->good[middle - 1]) + time_of(r->good[middle])) / 2;
+	for (const struct json *key = r->keys->first; key; key = key->next) {
+		const char *text = key->type == JSON_STRING ? key->text : "";
+		const char *name = json_document_name(r->arena, text);
+		const char *value = json_document_scalar(r->arena, json_get(best, text));
+		if (value && *name && !strchr(name, '.'))
+			add_tiling(r, run, name, value);
+	}
+	add_tiling(r, run, "tuning_tried",
+		   arena_printf(r->arena, "%zu", r->good_count + r->failed));
+	add_tiling(r, run, "tuning_failed", arena_printf(r->arena, "%zu", r->failed));
+	add_tiling(r, run, "tuning_median", quantity_text(r->arena, median, UNIT_SECOND));
+	add_tiling(r, run, "tuning_worst",
+		   quantity_text(r->arena, time_of(r->good[r->good_count - 1]), UNIT_SECOND));
+	size_t shown = r->good_count < shown_limit ? r->good_count : shown_limit;
+	for (size_t i = 0; i < shown; i++)
+		run_add_tally(r->arena, run,
+			      (struct run_tally){TALLY_TUNING, configuration_text(r, r->good[i]), 1,
+						 time_of(r->good[i]), NAN, NAN});
+}
+
 static void set_times(struct reading *r, struct run *run, const struct json *best)
 {
 	const struct json *times = json_document_list(best, "times");
@@ -123,11 +158,7 @@ static struct run *run_of(struct reading *r)
 	run_add_attribute(r->arena, run, "configuration", configuration_text(r, r->good[0]));
 	json_document_attribute(r->arena, run, r->good[0], "timestamp", "timestamp");
 	json_document_attribute(r->arena, run, r->root, "schema_version", "schema_version");
-	size_t shown = r->good_count < shown_limit ? r->good_count : shown_limit;
-	for (size_t i = 0; i < shown; i++)
-		run_add_tally(r->arena, run,
-			      (struct run_tally){TALLY_TUNING, configuration_text(r, r->good[i]), 1,
-						 time_of(r->good[i]), NAN, NAN});
+	add_tuning(r, run);
 	return run;
 }
 
@@ -138,13 +169,6 @@ static void add_notes(struct reading *r, struct run *run, bool open)
 			     arena_printf(r->arena,
 					  "stored the %d fastest of %zu explored configurations",
 					  (int)shown_limit, r->good_count));
-	if (r->failed)
-		run_add_note(
-			r->arena, run, "rooflog",
-			arena_printf(
-				r->arena,
-				"failed configurations (invalid, not compiled or aborted): %zu",
-				r->failed));
 	if (open)
 		run_add_note(r->arena, run, "rooflog",
 			     "the tuning run was interrupted; its best configuration is the best "

@@ -5,11 +5,12 @@
  *
  * The column CYCLES holds picoseconds. A run's time is that of its slowest core. Events, traces and
  * instructions are sums over the cores. These runs have a tool of their own, because show-session
- * counts work that the profile leaves out.
+ * counts work that the profile leaves out. Other tables of the text are named in a note.
  */
 
 #include "base/text/text.h"
 #include "ingest/reader.h"
+#include "ingest/table/pasted/pasted.h"
 #include "ingest/table/tables.h"
 
 static const size_t size_limit = 16u << 20;
@@ -308,6 +309,17 @@ static int read_line(struct reading *r, struct span line, struct error *err)
 	return 0;
 }
 
+/* Names the tables around that of the session, which --columns can read. */
+static void add_others(struct arena *arena, struct span text, struct run *run)
+{
+	struct strbuf others = {0};
+	if (pasted_offer(&others, text, NULL))
+		run_add_note(arena, run, "rooflog",
+			     arena_printf(arena, "not read: other tables of the text: %s",
+					  strbuf_text(&others)));
+	strbuf_free(&others);
+}
+
 static int read_session(struct arena *arena, struct input *input, struct ingest_result *result,
 			struct error *err)
 {
@@ -324,6 +336,7 @@ static int read_session(struct arena *arena, struct input *input, struct ingest_
 				 r.lines.number);
 	if (r.runs.count == 0)
 		return error_set(err, ERR_FORMAT, "no table with NODE ID and CYCLES found");
+	add_others(arena, bytes, r.runs.items[0]);
 	run_list_add_all(arena, &result->runs, &r.runs);
 	return 0;
 }

@@ -357,7 +357,7 @@ static void add_columns(struct strbuf *out, struct span head, char separator)
 static void add_tables(struct strbuf *out, struct span head, const char *first)
 {
 	struct strbuf offer = {0};
-	size_t count = pasted_offer(&offer, head, 0);
+	size_t count = pasted_offer(&offer, head, NULL);
 	strbuf_addf(out, "text that begins with \"%s\"", first);
 	if (count)
 		strbuf_addf(out, " and has %zu table%s, each of which --columns can map: %s", count,

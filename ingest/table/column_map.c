@@ -217,3 +217,22 @@ int column_map_parse(struct arena *arena, const char *text, struct column_map *m
 			"--columns: no metric column; write for example time=latency_ms:ms");
 	return 0;
 }
+
+bool column_map_is_key(const struct column_item *item)
+{
+	return item->target != COLUMN_METRIC && item->target != COLUMN_ATTRIBUTE &&
+	       item->target != COLUMN_CORRECT;
+}
+
+size_t column_map_names(const struct column_map *map, const char **names)
+{
+	size_t keys = 0, count;
+	for (size_t i = 0; i < map->count; i++)
+		if (column_map_is_key(&map->items[i]))
+			names[keys++] = map->items[i].column;
+	count = keys;
+	for (size_t i = 0; i < map->count; i++)
+		if (!column_map_is_key(&map->items[i]))
+			names[count++] = map->items[i].column;
+	return keys;
+}

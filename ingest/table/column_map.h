@@ -52,3 +52,7 @@ struct column_map {
 /* 0, or -1 and *err, which begins with "--columns" and suggests a correction. */
 int column_map_parse(struct arena *arena, const char *text, struct column_map *map,
 		     struct error *err);
+/* Whether cells of the column distinguish runs. */
+bool column_map_is_key(const struct column_item *item);
+/* The columns in `names`, those that distinguish runs first; returns how many do. */
+size_t column_map_names(const struct column_map *map, const char **names);

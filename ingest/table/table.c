@@ -223,9 +223,7 @@ static struct span key_of(struct reading *r)
 	strbuf_reset(&r->key);
 	strbuf_addch(&r->key, r->is_wrong ? 'w' : '-');
 	for (size_t i = 0; i < r->map.count; i++) {
-		enum column_target target = r->map.items[i].target;
-		if (target == COLUMN_METRIC || target == COLUMN_ATTRIBUTE ||
-		    target == COLUMN_CORRECT)
+		if (!column_map_is_key(&r->map.items[i]))
 			continue;
 		strbuf_addch(&r->key, '\n');
 		strbuf_addspan(&r->key, r->cells[i]);
@@ -344,11 +342,11 @@ static void add_notes(const struct reading *r)
 	check_units(r);
 }
 
-/* The tables of a text, but not the one whose header is at a line; NULL: there are none. */
-static const char *others_of(struct arena *arena, struct span text, size_t header)
+/* The tables of a text, but not those that were found; NULL: there are none. */
+static const char *others_of(struct arena *arena, struct span text, const struct pasted *found)
 {
 	struct strbuf sb = {0};
-	size_t count = pasted_offer(&sb, text, header);
+	size_t count = pasted_offer(&sb, text, found);
 	const char *others = strbuf_into(&sb, arena);
 	return count ? others : NULL;
 }
@@ -363,33 +361,33 @@ static int find_columns(struct table_rows *rows, const struct column_map *map, s
 	return 0;
 }
 
-/* Begins with the header of the text or, if that lacks a column, of a table within the text. */
+/* Begins with the header of the text or, if that lacks a column, of a table within the text, which
+ * is found. */
 static int begin(struct arena *arena, struct span text, const struct column_map *map,
-		 struct table_rows *rows, size_t *columns, size_t *header, struct error *err)
+		 struct table_rows *rows, size_t *columns, struct pasted *found, struct error *err)
 {
-	const char *names[column_map_limit];
-	struct span table;
-	*header = 0;
+	const char *items[column_map_limit];
+	struct pasted_names names = {.items = items, .count = map->count};
+	names.keys = column_map_names(map, items);
+	*found = (struct pasted){.count = 0};
 	if (table_rows_begin(arena, text, 0, rows, err) < 0)
 		return -1;
 	if (rows->is_json || find_columns(rows, map, columns, err) == 0)
 		return rows->is_json ? find_columns(rows, map, columns, err) : 0;
-	for (size_t i = 0; i < map->count; i++)
-		names[i] = map->items[i].column;
 	struct error why = {.kind = ERR_NONE};
-	if (pasted_table(arena, text, names, map->count, &table, header, &why) < 0)
+	if (pasted_table(arena, text, &names, found, &why) < 0)
 		*err = why;
-	if (!why.kind && !table.ptr) {
-		const char *others = others_of(arena, text, 0);
+	if (!why.kind && !found->table.ptr) {
+		const char *others = others_of(arena, text, NULL);
 		if (others)
 			error_set(
 				err, ERR_FORMAT,
 				"no table has all columns of the map; tables of the text: %.1800s",
 				others);
 	}
-	if (why.kind || !table.ptr)
+	if (why.kind || !found->table.ptr)
 		return -1;
-	return table_rows_begin(arena, table, '\t', rows, err) < 0
+	return table_rows_begin(arena, found->table, '\t', rows, err) < 0
 		       ? -1
 		       : find_columns(rows, map, columns, err);
 }
@@ -419,10 +417,10 @@ static int read_rows(struct reading *r, struct error *err)
 
 static int read_all(struct reading *r, struct span bytes, struct error *err)
 {
-	size_t header;
-	if (begin(r->arena, bytes, &r->map, &r->rows, r->columns, &header, err) < 0)
+	struct pasted found;
+	if (begin(r->arena, bytes, &r->map, &r->rows, r->columns, &found, err) < 0)
 		return -1;
-	r->others = header ? others_of(r->arena, bytes, header) : NULL;
+	r->others = found.count ? others_of(r->arena, bytes, &found) : NULL;
 	if (read_rows(r, err) < 0)
 		return -1;
 	for (size_t i = 0; i < r->groups.count; i++)
@@ -501,9 +499,10 @@ bool table_fits(struct span head, const char *columns, struct error *why)
 	struct arena arena = {0};
 	struct column_map map;
 	struct table_rows rows;
-	size_t found[column_map_limit], header;
+	struct pasted pasted;
+	size_t found[column_map_limit];
 	bool fits = column_map_parse(&arena, columns, &map, why) == 0 &&
-		    begin(&arena, head, &map, &rows, found, &header, why) == 0;
+		    begin(&arena, head, &map, &rows, found, &pasted, why) == 0;
 	if (fits && rows.is_json)
 		fits = fits_json(head, &map);
 	arena_free(&arena);

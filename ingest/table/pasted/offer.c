@@ -99,8 +99,16 @@ static void describe(struct strbuf *out, size_t line, const struct pasted_cells 
 	strbuf_addch(out, '\'');
 }
 
+static bool is_found(const struct pasted *found, size_t line)
+{
+	for (size_t i = 0; found && i < found->count; i++)
+		if (found->headers[i] == line)
+			return true;
+	return false;
+}
+
 /* A table is a header, a rule and a row. */
-size_t pasted_offer(struct strbuf *out, struct span text, size_t except)
+size_t pasted_offer(struct strbuf *out, struct span text, const struct pasted *found)
 {
 	struct pasted_cells header = {.count = 0}, row;
 	size_t count = 0, line_of_header = 0;
@@ -117,7 +125,7 @@ size_t pasted_offer(struct strbuf *out, struct span text, size_t except)
 			ruled = false;
 			continue;
 		}
-		if (ruled && line_of_header != except && can_be_shown(&header)) {
+		if (ruled && !is_found(found, line_of_header) && can_be_shown(&header)) {
 			if (count++ < offered) {
 				strbuf_addstr(out, count > 1 ? "; " : "");
 				describe(out, line_of_header, &header, &row);

@@ -47,20 +47,19 @@ bool pasted_split(struct span line, struct pasted_cells *cells)
 	return cells->count > 1 && line.len == 0;
 }
 
-static bool has_names(const struct pasted_cells *cells, const char *const *names, size_t count)
+static bool has_names(const struct pasted_cells *cells, const struct pasted_names *names)
 {
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < names->count; i++) {
 		size_t at = 0;
-		while (at < cells->count && !span_is(cells->items[at], names[i]))
+		while (at < cells->count && !span_is(cells->items[at], names->items[i]))
 			at++;
 		if (at == cells->count)
 			return false;
 	}
-	return count > 0;
+	return names->count > 0;
 }
 
-/* In quotes if a reader would take its quotes or tabs for those of the table. */
-static void add_cell(struct strbuf *out, struct span cell)
+void pasted_add_cell(struct strbuf *out, struct span cell)
 {
 	if (!cell.len || (!memchr(cell.ptr, '"', cell.len) && !memchr(cell.ptr, '\t', cell.len))) {
 		strbuf_addspan(out, cell);
@@ -80,12 +79,12 @@ static void add_row(struct strbuf *out, const struct pasted_cells *cells)
 	for (size_t i = 0; i < cells->count; i++) {
 		if (i)
 			strbuf_addch(out, '\t');
-		add_cell(out, cells->items[i]);
+		pasted_add_cell(out, cells->items[i]);
 	}
 }
 
-int pasted_table(struct arena *arena, struct span text, const char *const *names, size_t count,
-		 struct span *table, size_t *at, struct error *err)
+int pasted_table(struct arena *arena, struct span text, const struct pasted_names *names,
+		 struct pasted *found, struct error *err)
 {
 	struct strbuf out = {0};
 	struct span rest = text;
@@ -95,7 +94,7 @@ int pasted_table(struct arena *arena, struct span text, const char *const *names
 		struct span line = span_cut(&rest, '\n');
 		struct pasted_cells cells = {.count = 0};
 		bool rule = pasted_is_rule(line), row = !rule && pasted_split(line, &cells);
-		bool is_header = row && has_names(&cells, names, count);
+		bool is_header = row && has_names(&cells, names);
 		if (is_header && header) {
 			strbuf_free(&out);
 			return error_set(err, ERR_FORMAT,
@@ -108,12 +107,13 @@ int pasted_table(struct arena *arena, struct span text, const char *const *names
 		if (inside && row)
 			add_row(&out, &cells);
 		else if (inside && !rule) /* one cell, which no header fits */
-			add_cell(&out, span_trim(line));
+			pasted_add_cell(&out, span_trim(line));
 		strbuf_addch(&out, '\n');
 	}
-	*table = header ? span_of(strbuf_into(&out, arena)) : (struct span){NULL, 0};
-	if (!header)
+	if (!header) {
 		strbuf_free(&out);
-	*at = header;
+		return pasted_join(arena, text, names, found, err);
+	}
+	*found = (struct pasted){span_of(strbuf_into(&out, arena)), {header}, 1};
 	return 0;
 }

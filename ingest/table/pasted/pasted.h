@@ -10,19 +10,36 @@
  * blank; rules of dashes are skipped. A line that is not a row stays, as a row of one cell, so that
  * the reader of the table reports it.
  *
+ * If no table has all columns, tables that have the keys and some of the others are joined: rows
+ * with the same keys are one row, and the cells of a table that does not have it are empty.
+ *
  * Never add the meaning of a column, but to suggest it in a message.
  */
 #pragma once
 
 #include "base/base.h"
 
-/* The table whose header has all of these names, as tab-separated text with the line numbers of the
- * original: lines outside it are blank. An empty span if the text has no such table. *at is the
- * line of its header, 0 without one. -1 and *err if two tables have them, because nothing says
- * which one is meant. */
-int pasted_table(struct arena *arena, struct span text, const char *const *names, size_t count,
-		 struct span *table, size_t *at, struct error *err);
+enum { pasted_part_limit = 16 };
+
+struct pasted_names {
+	const char *const *items;
+	size_t count;
+	size_t keys; /* how many of the first ones distinguish rows */
+};
+
+struct pasted {
+	/* Tab-separated text with the line numbers of the original: other lines are blank. An empty
+	 * span if the text has no such table. */
+	struct span table;
+	size_t headers[pasted_part_limit]; /* lines of the tables that are in it */
+	size_t count;
+};
+
+/* Finds the table whose header has all of these names, or the tables that have them together. -1
+ * and *err if nothing says which one is meant, or which rows belong together. */
+int pasted_table(struct arena *arena, struct span text, const struct pasted_names *names,
+		 struct pasted *found, struct error *err);
 /* Appends the tables of a text that have a column with a unit of time, each with the line of its
- * header, its columns and the options that read it; but not that at line `except`. Returns how many
- * there are; the first 4 are described. */
-size_t pasted_offer(struct strbuf *out, struct span text, size_t except);
+ * header, its columns and the options that read it; but not those that were found, NULL: none.
+ * Returns how many there are; the first 4 are described. */
+size_t pasted_offer(struct strbuf *out, struct span text, const struct pasted *found);

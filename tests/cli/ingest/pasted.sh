@@ -49,6 +49,57 @@ printf '%s\n' 'Kernel  编译时间 (ms)  Total (μs)' '----' 'mlp     4312     
 run show chinese.txt
 check "in other words: $err" grep -qF -- "--columns 'kernel=Kernel,compile_time=\"编译时间 (ms)\":ms,time=\"Total (μs)\":us'" <<<"$err"
 
+# columns of two tables
+printf '%s\n' 'Kernel  Config   Torch (ms)  Note' '----' 'ours    s=8, b=1   4039.86     slow' 'theirs  s=8, b=1   1.41  -' '' \
+	'Kernel  Config   Total (us)  Compile time (ms)' '----' 'ours    s=9, b=1   50  1' 'ours    s=8, b=1   45.26  4312' '' \
+	'Kernel  Config   DMA (us)' '----' 'ours    s=8, b=1   20.5' >tables.txt
+joined='variant=Kernel,params=Config,time="Total (us)":us,compile_time="Compile time (ms)":ms,host_time="Torch (ms)":ms,attr:note=Note'
+run show "${given[@]}" --columns "$joined" tables.txt --json
+equal "columns of two tables: $err" "$status" 0
+check "rows with the same keys are one run" python3 - "$scratch/.out" <<'PY'
+import json, sys
+runs = {}
+for run in json.load(open(sys.argv[1]))["runs"]:
+    params = {p["name"]: p["value"] for p in run["params"]}
+    assert params["b"] == "1", params
+    metrics = {k: v["value"] for k, v in run["metrics"].items() if v["value"] is not None}
+    runs[run["variant"], params["s"]] = {k: metrics[k] for k in ("total_time", "compile_time", "host_time") if k in metrics}
+    if run["variant"] == "ours" and params["s"] == "8":
+        assert any(one["rule"] == "recompiled-every-call" for one in run["findings"]), run["findings"]
+assert runs == {("ours", "8"): {"total_time": 45.26e-6, "compile_time": 4.312, "host_time": 4.03986},
+                ("theirs", "8"): {"host_time": 1.41e-3},
+                ("ours", "9"): {"total_time": 50e-6, "compile_time": 1e-3}}, runs
+PY
+check "and the table that was not read" grep -qF -- 'other tables of the text: line 11 (Kernel, Config, DMA (us))' "$scratch/.out"
+check "no other is" test -z "$(grep -oF 'line 6 (' "$scratch/.out")"
+sed 's/^ours    s=9/ours    s=8/' tables.txt >same.txt
+run show "${given[@]}" --columns "$joined" same.txt
+equal "two rows with the same keys in one of them" "$status" 2
+check "in words: $err" grep -qF -- 'lines 8 and 9 have the same Kernel, Config: which of them belongs to a row of another table is not known' <<<"$err"
+sed 's/DMA (us)/Total (us)/' tables.txt >both.txt
+run show "${given[@]}" --columns "$joined" both.txt
+equal "a column that two tables have" "$status" 2
+check "in words: $err" grep -qF -- '2 tables have the column "Total (us)": put the table that is meant into a file of its own' <<<"$err"
+sed 's/^theirs.*/theirs s=8/' tables.txt >cut.txt
+run show "${given[@]}" --columns "$joined" cut.txt --json
+check "a line that is no row: $err" grep -qF -- 'line 4: skipped: cell count differs from the header' "$scratch/.out"
+{
+	cat tables.txt
+	printf 'ours  n=%s  1\n' {1..5000}
+} >long.txt
+run show "${given[@]}" --columns 'variant=Kernel,params=Config,dma_active_time="DMA (us)":us,host_time="Torch (ms)":ms' long.txt
+equal "tables that are too long to join" "$status" 2
+check "in words: $err" grep -qF -- 'more than 4096 rows in tables to join' <<<"$err"
+
+# a table of another reader in the same text
+{
+	cat "$root/samples/session.txt" notes.txt
+} >session.txt
+run show --json "${given[@]}" session.txt
+check "the session's other tables" grep -qF -- 'not read: other tables of the text: line' "$scratch/.out"
+run show --json "${given[@]}" "$root/samples/session.txt"
+check "there are none" test -z "$(grep -F 'not read' "$scratch/.out")"
+
 printf '%s\n' '# Results' '' '| Kernel | Config | us |' '|---|:--|--:|' '| a | s=8 | 3.5 |' >n.md
 run show "${given[@]}" --columns 'variant=Kernel,params=Config,time=us:us' n.md
 check "a Markdown table" grep -qF -- '3.500 us' <<<"$out"

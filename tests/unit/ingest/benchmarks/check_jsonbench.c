@@ -224,18 +224,27 @@ START_TEST(tuner_caches)
 		const char *text;
 		double time;
 		size_t notes;
+		const char *x, *tried, *failed, *median, *worst;
 	} rows[] = {
-		{HEAD "}}", 0.002, 0},
-		{HEAD ",\n", 0.002, 1},
-		{HEAD ",\"2\":{\"x\":2,\"time\":1,\"times\":[9,1,2]},\n", 0.002, 1},
-		{HEAD ",\"2\":{\"x\":2,\"time\":NaN},\"3\":{\"x\":3,\"time\":\"InvalidConfig\"}}}",
-		 0.002, 1},
+		{HEAD "}}", 0.002, 0, "1", "1", "0", "2.000 ms", "2.000 ms"},
+		{HEAD ",\n", 0.002, 1, "1", "1", "0", "2.000 ms", "2.000 ms"},
+		{HEAD ",\"2\":{\"x\":2,\"time\":1,\"times\":[9,1,2]},\n", 0.002, 1, "2", "2", "0",
+		 "1.500 ms", "2.000 ms"},
+		{HEAD ",\"2\":{\"x\":2,\"time\":NaN},\"3\":{\"x\":3,\"time\":\"InvalidConfig\"},"
+		      "\"4\":{\"x\":4,\"time\":3},\"5\":{\"x\":5,\"time\":9}}}",
+		 0.002, 0, "1", "5", "2", "3.000 ms", "9.000 ms"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct ingest_outcome out = ingest_text(&kernel_tuner_reader, rows[i].text);
 		ck_assert_msg(out.rc == 0, "%s", out.err.text);
 		ingest_number(given(out.result.runs.items[0], METRIC_TOTAL_TIME), rows[i].time);
-		ck_assert_uint_eq(out.result.runs.items[0]->note_count, rows[i].notes);
+		const struct run *run = out.result.runs.items[0];
+		ck_assert_uint_eq(run->note_count, rows[i].notes);
+		ck_assert_str_eq(run_attribute(run, "tiling.x"), rows[i].x);
+		ck_assert_str_eq(run_attribute(run, "tiling.tuning_tried"), rows[i].tried);
+		ck_assert_str_eq(run_attribute(run, "tiling.tuning_failed"), rows[i].failed);
+		ck_assert_str_eq(run_attribute(run, "tiling.tuning_median"), rows[i].median);
+		ck_assert_str_eq(run_attribute(run, "tiling.tuning_worst"), rows[i].worst);
 		arena_free(&out.arena);
 	}
 #undef HEAD
