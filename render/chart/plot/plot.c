@@ -49,8 +49,8 @@ struct scene *plot_end(struct chart_plot *plot, double margin)
 
 /* --- texts --- */
 
-/* px; at least 9, which tests of the charts verify */
-static const double sizes[PLOT_SIZES] = {[PLOT_TICK] = 9.5,
+/* px; at least 11, which tests of the charts verify */
+static const double sizes[PLOT_SIZES] = {[PLOT_TICK] = 11,
 					 [PLOT_SMALL] = 11.5,
 					 [PLOT_LABEL] = 12,
 					 [PLOT_TEXT] = 12.5,

@@ -78,7 +78,7 @@ const char *plot_time_unit(double seconds, double smallest, double *scale);
 /* How a text looks: a size, combined with any of the flags by |. Without flags it has the color of
  * ink and starts at its position. */
 enum plot_look {
-	PLOT_TICK,  /* ticks of a small panel */
+	PLOT_TICK,  /* values in cells of a map */
 	PLOT_SMALL, /* labels inside the picture, notes */
 	PLOT_LABEL, /* ticks, legends */
 	PLOT_TEXT,  /* titles of axes and panels */

@@ -203,6 +203,7 @@ static void label_sizes(struct heatmap *map)
 		double middle = cell_left(map, k) + map->width / 2;
 		const char *text = arena_printf(plot->arena, "%.10g", size);
 		double half = plot_text_width(PLOT_SMALL | PLOT_BOLD, text) / 2;
+		middle = fmin(middle, plot->scene->width - half);
 		if (!is_labelled(map, 1, size) || middle - half < free)
 			continue;
 		free = middle + half + 6;

@@ -110,7 +110,7 @@ static void check_texts(const struct scene *scene)
 			continue;
 		struct scene_quad box = scene_text_box(a);
 		ck_assert_msg(is_inside(scene, &box), "outside: %s", a->text);
-		ck_assert_msg(a->size >= 9, "too small: %s", a->text);
+		ck_assert_msg(a->size >= 11, "too small: %s", a->text);
 		ck_assert_msg(palette_contrast(a->style.fill, scene->background) >= 4.5,
 			      "too pale: %s", a->text);
 		for (size_t k = i + 1; k < scene->count; k++) {

@@ -226,6 +226,39 @@ static struct json *buckets_of(struct arena *arena, int count, const char *name)
 	return document;
 }
 
+static void add_pair(struct arena *arena, struct json *list, int row, int column)
+{
+	struct json *pair = json_add_object(arena, list);
+	struct json *sizes = json_set_array(arena, pair, "sizes");
+	json_add_number(arena, sizes, 128 * (row + 1));
+	json_add_number(arena, sizes, 64 * (column + 1));
+	json_set_number(arena, pair, "seconds", 1e-5 * (row + 2) * (column + 2));
+	json_set_number(arena, pair, "used_seconds", 1e-5 * (row + 1) * (column + 1));
+}
+
+/* Buckets over two sizes, `count` of each: one for all. */
+static struct json *grids_of(struct arena *arena, int count, const char *name)
+{
+	struct json *document = json_object(arena);
+	struct json *grid = json_add_object(arena, json_set_array(arena, document, "grids"));
+	struct json *parameters = json_set_array(arena, grid, "parameters");
+	json_set_text(arena, grid, "name", name);
+	json_set_text(arena, grid, "common", name);
+	json_add_text(arena, parameters, name);
+	json_add_text(arena, parameters, name);
+	struct json *measured = json_set_array(arena, grid, "measured");
+	for (int i = 0; i < count * count; i++)
+		add_pair(arena, measured, i / count, i % count);
+	struct json *plan = json_add_object(arena, json_set_array(arena, grid, "plans"));
+	struct json *lists = json_set_array(arena, plan, "sizes");
+	for (int side = 0; side < 2; side++)
+		json_add_number(arena, json_add_array(arena, lists), (side ? 64 : 128) * count);
+	add_pair(arena, json_set_array(arena, plan, "buckets"), count - 1, count - 1);
+	json_set_text(arena, plan, "name", name);
+	json_set_number(arena, plan, "seconds", 1e-3);
+	return document;
+}
+
 static void add_row(struct arena *arena, struct json *list, const double *numbers, size_t count)
 {
 	struct json *row = json_add_array(arena, list);
@@ -359,7 +392,7 @@ static const char *fault_of_text(const struct scene *scene, const struct scene_i
 	for (size_t i = 0; i < 4; i++)
 		if (!is_inside(scene, box.corner[i].x, box.corner[i].y))
 			return "is outside";
-	if (item->size < 9)
+	if (item->size < 11)
 		return "is too small";
 	if (palette_contrast(item->style.fill, scene->background) < 4.5)
 		return "is too pale";
@@ -502,6 +535,26 @@ START_TEST(narrow_histories_fit)
 }
 END_TEST
 
+START_TEST(maps_of_two_sizes_fit)
+{
+	static const double widths[] = {0, CHART_NARROWEST, 400};
+	for (int count = 1; count <= 64; count += count < 12 ? 1 : 13)
+		for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+			struct arena arena = {0};
+			struct error err = {0};
+			struct scene *scene = NULL;
+			const struct chart_look look = {.width = widths[i]};
+			const struct json *document = grids_of(&arena, count, i ? "s" : "WWWW");
+			ck_assert_int_eq(
+				chart_find("buckets")->draw(&arena, document, &look, &scene, &err),
+				0);
+			const char *fault = fault_of(&arena, scene);
+			ck_assert_msg(!fault, "%d sizes at %g px: %s", count, widths[i], fault);
+			arena_free(&arena);
+		}
+}
+END_TEST
+
 /* Ids and days below a trend of any width, of few commits and of many. */
 START_TEST(commits_of_an_axis_stand_apart)
 {
@@ -556,11 +609,11 @@ START_TEST(faults_are_seen)
 		struct scene_style style = {.fill = 0, .stroke = SCENE_NONE};
 		struct scene_point corners[] = {{5, 5}, {5, 200}, {9, 9}};
 		scene->frame = (struct scene_bounds){20, 10, 90, 90};
-		scene_text(scene, 10, 50, (struct scene_type){.size = 10}, "here");
+		scene_text(scene, 10, 50, (struct scene_type){.size = 11}, "here");
 		ck_assert_ptr_null(fault_of(&arena, scene));
 		if (i < 4)
 			scene_text(scene, i == 0 ? 90 : 12, i == 1 ? 52 : 80,
-				   (struct scene_type){i == 2 ? 8 : 10, i == 3 ? 0xbbbbbb : 0,
+				   (struct scene_type){i == 2 ? 10 : 11, i == 3 ? 0xbbbbbb : 0,
 						       false, SCENE_START},
 				   "there");
 		if (i == 4)
@@ -581,4 +634,5 @@ END_TEST
 
 UNIT_MAIN("chart_geometry", nothing_overlaps_or_leaves_the_picture,
 	  lines_of_trends_are_upright_or_level, commits_of_an_axis_stand_apart,
-	  narrow_histories_fit, pictures_of_pages_have_no_colours_of_their_own, faults_are_seen)
+	  narrow_histories_fit, maps_of_two_sizes_fit,
+	  pictures_of_pages_have_no_colours_of_their_own, faults_are_seen)
