@@ -241,6 +241,22 @@ static int read_alias(const struct settings_reading *r, struct settings *setting
 	return 0;
 }
 
+enum { SCENARIO_NAME_LIMIT = 64 }; /* bytes: the name is a cell of tables */
+
+static int read_scenario(const struct settings_reading *r, struct settings *settings)
+{
+	const struct config_entry *entry = r->entry;
+	if (strcmp(entry->key, "series") != 0)
+		return unknown_key(r);
+	if (!entry->subsection[0] || strlen(entry->subsection) > SCENARIO_NAME_LIMIT)
+		return settings_bad(r, "expected a name of at most 64 bytes: [scenario \"decode\"] "
+				       "series = * s=1");
+	if (!entry->value[0])
+		return settings_bad(r, "expected a series: attention s=1, or * s>1");
+	scenario_add(r->arena, &settings->scenarios, entry->subsection, entry->value);
+	return 0;
+}
+
 /* --- [project]: reports that are read elsewhere, e.g. as a comment on a pull request --- */
 
 /* Characters. They bound the marker and the links of a comment, whose size is limited. */
@@ -376,6 +392,7 @@ static const struct {
 	{"work", "[work \"kernel\"]", "flops, bytes, kernel, variant", read_work},
 	{"tool", "[tool \"class\"]", "as", read_tool},
 	{"alias", "[alias \"series\"]", "as", read_alias},
+	{"scenario", "[scenario \"name\"]", "series", read_scenario},
 	{"bisect", "[bisect]", "noise, error", read_default},
 	{"fusion", "[fusion]", "noise", read_default},
 	{"chart", "[chart]", "dark", read_chart},

@@ -9,6 +9,7 @@
 #include "model/renaming/renaming.h"
 #include "model/run/run.h"
 #include "model/roofline/roofline.h"
+#include "model/scenario/scenario.h"
 #include "vcs/backend/config.h"
 
 /* The user vouches that two tool classes measure the same: runs of class `name` are stored as those
@@ -52,6 +53,7 @@ struct settings {
 	struct work_list works;
 	struct tool_alias_list tools;      /* [tool "ntff"] as = neuron-profile */
 	struct renaming_list aliases;      /* [alias "flash_fwd"] as = attention */
+	struct scenario_list scenarios;    /* [scenario "decode"] series = attention s=1 */
 	struct publication publication;    /* [project] name = kernels, url = https://... */
 	double bisect_noise, bisect_error; /* [bisect]; noise: NAN: estimated from the history */
 	double fusion_noise;               /* [fusion] of a time with few repeats */

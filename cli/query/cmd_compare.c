@@ -507,7 +507,7 @@ static int compare_two(struct cli *cli, struct asked *asked, struct error *err)
 		return -1;
 	if (words_count(&asked->words, WORD_FILE) == 2)
 		drop_shared_folders(&sides.names);
-	summary_add_compare(&cli->arena, document, &gate, &sides.names);
+	summary_add_compare(&cli->arena, document, &gate, &sides.names, &cli->settings.scenarios);
 	if (asked->all_metrics)
 		summary_add_agreements(&cli->arena, document, &gate);
 	return output_write_each(cli, &asked->outputs, write_two, document, err);
@@ -612,7 +612,7 @@ const struct command command_compare = {
 	.options_size = sizeof(struct asked),
 	.check = check,
 	.run = compare,
-	.sections = "rule gate device work alias",
+	.sections = "rule gate device work alias scenario",
 	.documents = "compare report",
 	.see_also = "gate show log verdicts metrics",
 };

@@ -290,7 +290,7 @@ const struct command command_report = {
 	.options_size = sizeof(struct wanted),
 	.check = check,
 	.run = write_report,
-	.sections = "rule gate project alias device work",
+	.sections = "rule gate project alias device work scenario",
 	.documents = "report written",
 	.see_also = "gate site chart devlog",
 };

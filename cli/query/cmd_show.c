@@ -229,7 +229,7 @@ const struct command command_show = {
 	.options_size = sizeof(struct show_options),
 	.check = check,
 	.run = show,
-	.sections = "device work tool alias",
+	.sections = "device work tool alias scenario",
 	.documents = "report attributions launches written",
 	.see_also = "compare log report formats metrics",
 };

@@ -93,6 +93,11 @@ static void check_config(struct report_lines *out)
 	for (size_t i = 0; i < cli->settings.aliases.count; i++)
 		line(out, "alias", true, "%s is called %s", cli->settings.aliases.items[i].from,
 		     cli->settings.aliases.items[i].to);
+	for (size_t i = 0; i < cli->settings.scenarios.count; i++) {
+		const struct scenario *one = &cli->settings.scenarios.items[i];
+		for (size_t k = 0; k < one->pattern_count; k++)
+			line(out, "scenario", true, "%s: %s", one->name, one->patterns[k]);
+	}
 	for (size_t i = 0; i < cli->settings.policies.count; i++) {
 		const struct policy *policy = &cli->settings.policies.items[i];
 		const struct metric_info *info = metric_info(policy->metric);
@@ -263,7 +268,7 @@ const struct command command_doctor = {
 	.options_size = sizeof(struct doctor_options),
 	.run = check_installation,
 	.statuses = "1 Something is wrong.",
-	.sections = "rule gate device work tool alias",
+	.sections = "rule gate device work tool alias scenario",
 	.documents = "doctor",
 	.see_also = "init config",
 };

@@ -31,13 +31,28 @@ struct series_pattern series_pattern_of(const char *text, const char *const *ker
 	return pattern;
 }
 
+/* "<=64", ">1": whether a number is so; false for a text that is none. */
+static bool number_fits(const char *condition, const char *text)
+{
+	bool equal = condition[1] == '=';
+	double bound, number;
+	if (!span_number(span_of(condition + 1 + equal), &bound) ||
+	    !span_number(span_of(text), &number))
+		return false;
+	return (equal && number == bound) ||
+	       (condition[0] == '<' ? number < bound : number > bound);
+}
+
 static bool param_fits(const char *word, const struct run *run)
 {
 	for (size_t i = 0; i < run->param_count; i++) {
 		const struct run_param *param = &run->params[i];
 		size_t len = strlen(param->name);
-		if (strncmp(word, param->name, len) == 0 && word[len] == '=' &&
-		    span_glob(word + len + 1, param->value))
+		if (strncmp(word, param->name, len) != 0)
+			continue;
+		if (word[len] == '=' ? span_glob(word + len + 1, param->value)
+				     : (word[len] == '<' || word[len] == '>') &&
+					       number_fits(word + len, param->value))
 			return true;
 	}
 	return false;

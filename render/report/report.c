@@ -120,6 +120,8 @@ static struct json *run_at(void *context, struct arena *arena, size_t index)
 	form_add_run(&form, list);
 	json_set_text(arena, list->first, KEY(name),
 		      short_names_name(arena, &runs->naming, entry->run));
+	if (runs->report->scenarios)
+		report_add_scenarios_of(arena, list->first, runs->report->scenarios, entry->run);
 	if (runs->stages)
 		add_groups(runs, &form, index, list->first);
 	return list->first;
@@ -168,6 +170,8 @@ struct json *report_document(struct arena *arena, const struct report *report)
 	json_set_text(arena, document, KEY(common), short_names_common(arena, &naming));
 	json_set_text(arena, document, KEY(headline),
 		      vocabulary_term(vocabulary_spoken(), short_names_headline(&naming)));
+	if (report->scenarios)
+		report_add_scenarios(arena, document, report->scenarios, plain, report->run_count);
 	add_runs(arena, json_set_array(arena, document, KEY(runs)), report, &naming);
 	if (report->gate)
 		report_add_gate(arena, document, report->gate, report->comparisons);

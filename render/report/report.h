@@ -12,6 +12,7 @@
 #include "model/explain/explain.h"
 #include "model/gate/gate.h"
 #include "model/run/run.h"
+#include "model/scenario/scenario.h"
 #include "model/commits/commits.h"
 
 /* The first runs and comparisons of a document are in its tree; further ones are made when they are
@@ -61,6 +62,7 @@ struct report {
 	void (*complete)(void *context, struct arena *arena, size_t index, struct report_run *run);
 	void *context;
 	enum report_extent extent;
+	const struct scenario_list *scenarios; /* groups of the runs; NULL: none */
 	bool by_shape; /* runs of one kernel that differ in parameters share a Performance block */
 };
 
@@ -95,6 +97,13 @@ void report_add_configuration(struct arena *arena, struct json *out,
 			      const struct gate_configuration *configuration);
 
 /* The parts of the document, each in its own file. */
+/* Adds `scenarios`, the groups that have runs; nothing if no scenario has. */
+void report_add_scenarios(struct arena *arena, struct json *document,
+			  const struct scenario_list *list, const struct run *const *runs,
+			  size_t run_count);
+/* Adds `scenarios`, the names of those that the run belongs to. */
+void report_add_scenarios_of(struct arena *arena, struct json *object,
+			     const struct scenario_list *list, const struct run *run);
 void report_add_run(struct arena *arena, struct json *runs, const struct report_run *entry);
 void report_add_gate(struct arena *arena, struct json *document, const struct gate_result *gate,
 		     size_t comparisons);

@@ -1,5 +1,6 @@
 /* Two commits side by side in the report document: one block per metric, with its numbers in one
- * unit and the geometric mean last. The verdicts are the gate's. */
+ * unit and the geometric means last, of all rows and of each scenario. The verdicts are the gate's.
+ */
 #include "render/summary/summary.h"
 
 #include "model/run/runs.h"
@@ -10,6 +11,7 @@ struct comparing {
 	struct arena *arena;
 	const struct gate_result *gate;
 	struct short_names naming;
+	const struct scenario_list *scenarios; /* NULL: none */
 };
 
 /* The comparisons of one metric, in the gate's order, and the format of their numbers. */
@@ -216,39 +218,66 @@ static bool has_both(const struct comparison *one)
 	return one->judged.baseline > 0 && one->judged.candidate > 0;
 }
 
-/* Adds the geometric mean of the rows with both sides; none unless all numbers are positive. */
-static void add_mean(const struct comparing *c, struct json *out, const struct block *block)
+/* What the rows with both sides have in common, or those of one scenario. */
+struct mean {
+	double before, after, count; /* geometric means; all numbers are positive */
+	bool decided;                /* some row is */
+};
+
+static struct mean mean_of(const struct block *block, const struct scenario *scenario)
 {
-	double before = 0, after = 0, count = 0;
-	bool decided = false;
+	struct mean mean = {0, 0, 0, false};
 	for (size_t i = 0; i < block->count; i++) {
-		const struct judgement *judged = &block->items[i]->judged;
-		if (!has_both(block->items[i]))
+		const struct comparison *one = block->items[i];
+		if (!has_both(one) || (scenario && !scenario_has(scenario, one->run)))
 			continue;
-		before += log(judged->baseline);
-		after += log(judged->candidate);
-		count++;
-		decided = decided || is_decided(block->items[i]);
+		mean.before += log(one->judged.baseline);
+		mean.after += log(one->judged.candidate);
+		mean.count++;
+		mean.decided = mean.decided || is_decided(one);
 	}
-	if (count < 2)
-		return;
-	struct json *mean = json_set_object(c->arena, out, KEY(geometric_mean));
+	mean.before = exp(mean.before / mean.count);
+	mean.after = exp(mean.after / mean.count);
+	return mean;
+}
+
+static void fill_mean(const struct comparing *c, struct json *out, const struct block *block,
+		      const struct mean *mean)
+{
 	const struct {
 		const char *name;
 		double number;
-	} sides[] = {{"baseline", exp(before / count)}, {"candidate", exp(after / count)}};
+	} sides[] = {{"baseline", mean->before}, {"candidate", mean->after}};
 	for (size_t i = 0; i < 2; i++) {
-		struct json *side =
-			document_quantity(c->arena, mean, sides[i].name, sides[i].number,
-					  metric_info(block->metric)->unit);
+		struct json *side = document_quantity(c->arena, out, sides[i].name, sides[i].number,
+						      metric_info(block->metric)->unit);
 		json_set_text(c->arena, side, KEY(digits),
 			      quantity_scaled_text(c->arena, &block->scale, sides[i].number));
 	}
-	double change = exp((after - before) / count) - 1;
-	json_set_number(c->arena, mean, KEY(change), change);
-	json_set_text(c->arena, mean, KEY(change_text),
-		      decided ? quantity_change_text(c->arena, change) : "~");
-	json_set_number(c->arena, mean, KEY(count), count);
+	double change = mean->after / mean->before - 1;
+	json_set_number(c->arena, out, KEY(change), change);
+	json_set_text(c->arena, out, KEY(change_text),
+		      mean->decided ? quantity_change_text(c->arena, change) : "~");
+	json_set_number(c->arena, out, KEY(count), mean->count);
+}
+
+/* Adds the geometric mean of all rows, and that of each scenario. */
+static void add_means(const struct comparing *c, struct json *out, const struct block *block)
+{
+	const struct mean all = mean_of(block, NULL);
+	struct json *list = NULL;
+	if (all.count >= 2)
+		fill_mean(c, json_set_object(c->arena, out, KEY(geometric_mean)), block, &all);
+	for (size_t i = 0; c->scenarios && i < c->scenarios->count; i++) {
+		const struct scenario *scenario = &c->scenarios->items[i];
+		const struct mean mean = mean_of(block, scenario);
+		if (mean.count < 1)
+			continue;
+		list = list ? list : json_set_array(c->arena, out, KEY(scenarios));
+		struct json *one = json_add_object(c->arena, list);
+		json_set_text(c->arena, one, KEY(name), scenario->name);
+		fill_mean(c, one, block, &mean);
+	}
 }
 
 static bool needs_reason(const struct judgement *judged)
@@ -307,7 +336,7 @@ static void add_block(const struct comparing *c, struct json *blocks, struct blo
 	json_set_text(c->arena, out, KEY(unit_text), block->scale.text);
 	/* Values unknown on both sides are listed below, as a reason. */
 	add_rows(c, json_set_array(c->arena, out, KEY(rows)), block);
-	add_mean(c, out, block);
+	add_means(c, out, block);
 	add_reasons(c, out, block);
 }
 
@@ -344,10 +373,10 @@ static void add_older(const struct comparing *c, struct json *out)
 }
 
 void summary_add_compare(struct arena *arena, struct json *document, const struct gate_result *gate,
-			 const struct report_sides *sides)
+			 const struct report_sides *sides, const struct scenario_list *scenarios)
 {
 	struct block block = {.items = arena_array(arena, gate->count + 1, sizeof *block.items)};
-	struct comparing c = {arena, gate, gate_short_names(arena, gate)};
+	struct comparing c = {arena, gate, gate_short_names(arena, gate), scenarios};
 	struct json *out = json_set_object(arena, document, KEY(compare));
 	add_commit(arena, out, "baseline", sides->baseline, baseline_of(gate));
 	add_commit(arena, out, "candidate", sides->candidate, &gate->input->candidate);
@@ -367,11 +396,12 @@ void summary_add_compare(struct arena *arena, struct json *document, const struc
 }
 
 void summary_add_compare_of_gate(struct arena *arena, struct json *document,
-				 const struct gate_result *gate)
+				 const struct gate_result *gate,
+				 const struct scenario_list *scenarios)
 {
 	const struct revision *baseline = baseline_of(gate);
 	const struct report_sides sides = {baseline ? arena_prefix(arena, baseline->oid, 10)
 						    : "nothing",
 					   arena_prefix(arena, gate->input->candidate.oid, 10)};
-	summary_add_compare(arena, document, gate, &sides);
+	summary_add_compare(arena, document, gate, &sides, scenarios);
 }

@@ -27,15 +27,16 @@ struct report_sides {
 };
 
 /* compare: a gate's comparisons as two columns, one block per metric, all numbers of a block in one
- * unit. */
+ * unit, with means of all rows and of each scenario. */
 void summary_add_compare(struct arena *arena, struct json *document, const struct gate_result *gate,
-			 const struct report_sides *sides);
+			 const struct report_sides *sides, const struct scenario_list *scenarios);
 /* Adds to it, series by series, the metrics that differ between the medians of both sides. */
 void summary_add_agreements(struct arena *arena, struct json *document,
 			    const struct gate_result *gate);
 /* The same as summary_add_compare(), with the commits' abbreviated ids as names. */
 void summary_add_compare_of_gate(struct arena *arena, struct json *document,
-				 const struct gate_result *gate);
+				 const struct gate_result *gate,
+				 const struct scenario_list *scenarios);
 
 enum { REPORT_NIGHTLY_ROWS = 12 }; /* rows per list: one screen */
 

@@ -83,6 +83,15 @@ static const char *verdict_text(const struct terminal_page *page, const struct j
 	return arena_printf(page->arena, "%s%s%s", mark, mark[0] ? " " : "", words);
 }
 
+static void add_mean(const struct terminal_page *page, const struct json *mean, const char *title,
+		     const size_t widths[2], struct md_table *table)
+{
+	md_table_row(table, title, side_text(page, mean, "baseline", widths[0]),
+		     side_text(page, mean, "candidate", widths[1]),
+		     json_text(mean, KEY(change_text), ""), "",
+		     arena_printf(page->arena, "of %.0f", json_number(mean, KEY(count), 0)), "");
+}
+
 static void add_rows(const struct terminal_page *page, const struct json *block,
 		     struct md_table *table)
 {
@@ -99,11 +108,11 @@ static void add_rows(const struct terminal_page *page, const struct json *block,
 			     verdict_text(page, row));
 	}
 	if (mean)
-		md_table_row(table, "geomean", side_text(page, mean, "baseline", widths[0]),
-			     side_text(page, mean, "candidate", widths[1]),
-			     json_text(mean, KEY(change_text), ""), "",
-			     arena_printf(page->arena, "of %.0f", json_number(mean, KEY(count), 0)),
-			     "");
+		add_mean(page, mean, "geomean", widths, table);
+	for (const struct json *one = json_first(block, KEY(scenarios)); one; one = one->next)
+		add_mean(page, one,
+			 arena_printf(page->arena, "geomean %s", json_text(one, KEY(name), "?")),
+			 widths, table);
 }
 
 static void add_reasons(const struct terminal_page *page, const struct json *block)

@@ -137,14 +137,18 @@ struct layout {
 	bool chosen[COLUMN_COUNT];
 	size_t widths[COLUMN_COUNT];
 	bool has_files; /* the runs are those of several files */
+	bool has_bounds;
+	size_t indent; /* of the runs below the total of their group */
 	size_t name, file, time, bound;
 };
 
-static struct layout layout_of(struct arena *arena, const struct json *runs)
+static struct layout layout_of(struct arena *arena, const struct json *report)
 {
 	/* The widths of the titles "run", "file", "time" and "bound". */
 	struct layout layout = {.name = 3, .file = 4, .time = 4, .bound = 5};
+	const struct json *runs = json_get(report, KEY(runs));
 	const char *first = NULL;
+	layout.indent = json_get(report, KEY(scenarios)) ? 2 : 0;
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
 		layout.widths[i] = strlen(columns[i].title);
 	for (struct json_walk walk = json_walk_of(runs); json_walk_next(&walk);) {
@@ -156,6 +160,7 @@ static struct layout layout_of(struct arena *arena, const struct json *runs)
 		layout.file = larger(layout.file, file ? file : "");
 		layout.time = larger(layout.time, headline_text(run));
 		layout.bound = larger(layout.bound, bound_text(run));
+		layout.has_bounds |= strcmp(bound_text(run), "unknown") != 0;
 		for (size_t i = 0; i < COLUMN_COUNT; i++) {
 			layout.chosen[i] |= !isnan(metric_number(run, columns[i].key));
 			layout.widths[i] = larger(layout.widths[i], cell_text(arena, run, i));
@@ -168,7 +173,8 @@ static struct layout layout_of(struct arena *arena, const struct json *runs)
 static bool fits(const struct layout *layout, size_t name_limit, size_t columns_of_terminal)
 {
 	/* Two blanks separate columns. */
-	size_t name = layout->name < name_limit ? layout->name : name_limit;
+	size_t own = layout->indent + layout->name;
+	size_t name = own < name_limit ? own : name_limit;
 	size_t file = layout->file < name_limit ? layout->file : name_limit;
 	size_t width = name + 2 + layout->time + 2 + layout->bound;
 	width += layout->has_files ? file + 2 : 0;
@@ -198,14 +204,59 @@ static bool drop_until_it_fits(struct layout *layout, size_t name_limit, size_t 
 static void add_row(struct md_table *table, struct arena *arena, const struct json *run,
 		    const struct layout *layout)
 {
-	md_table_cell(table, name_of(run));
+	md_table_cell(table, arena_printf(arena, "%*s%s", (int)layout->indent, "", name_of(run)));
 	if (layout->has_files)
 		md_table_cell(table, file_of(run));
 	md_table_cell(table, headline_text(run));
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
 		if (layout->chosen[i])
 			md_table_cell(table, cell_text(arena, run, i));
-	md_table_cell(table, bound_text(run));
+	if (layout->has_bounds)
+		md_table_cell(table, bound_text(run));
+}
+
+/* --- groups of runs --- */
+
+static bool is_of(const struct json *run, const char *scenario)
+{
+	const struct json *one = json_first(run, KEY(scenarios));
+	while (one && scenario && strcmp(one->text, scenario) != 0)
+		one = one->next;
+	return scenario ? one != NULL : one == NULL;
+}
+
+/* What the runs of a group add up to. */
+static void add_total(struct md_table *table, struct arena *arena, const struct json *group,
+		      const struct layout *layout)
+{
+	md_table_cell(table, arena_printf(arena, "%s, %s", json_text(group, KEY(title), "?"),
+					  json_text(group, KEY(size_text), "?")));
+	if (layout->has_files)
+		md_table_cell(table, "");
+	md_table_cell(table, json_text(json_get(group, KEY(time)), KEY(text), "?"));
+	for (size_t i = 0; i < COLUMN_COUNT; i++)
+		if (layout->chosen[i])
+			md_table_cell(table, isnan(metric_number(group, columns[i].key))
+						     ? ""
+						     : cell_text(arena, group, i));
+	if (layout->has_bounds)
+		md_table_cell(table, "");
+}
+
+/* The rows of all runs; with scenarios those of each below its total. */
+static void add_rows(struct md_table *table, struct arena *arena, const struct json *report,
+		     const struct layout *layout)
+{
+	const struct json *runs = json_get(report, KEY(runs)),
+			  *groups = json_get(report, KEY(scenarios));
+	for (const struct json *group = groups ? groups->first : NULL; group; group = group->next) {
+		add_total(table, arena, group, layout);
+		for (struct json_walk walk = json_walk_of(runs); json_walk_next(&walk);)
+			if (is_of(walk.child, json_text(group, KEY(name), NULL)))
+				add_row(table, arena, walk.child, layout);
+	}
+	for (struct json_walk walk = json_walk_of(groups ? NULL : runs); json_walk_next(&walk);)
+		add_row(table, arena, walk.child, layout);
 }
 
 void terminal_table(struct arena *arena, const struct terminal *terminal, const struct json *report,
@@ -216,7 +267,7 @@ void terminal_table(struct arena *arena, const struct terminal *terminal, const 
 	const char *common = json_text(report, KEY(common), "");
 	const struct json *runs = json_get(report, KEY(runs));
 	struct md_table table = terminal_page_table(&page);
-	struct layout all = layout_of(arena, runs), layout = all;
+	struct layout all = layout_of(arena, report), layout = all;
 	if (common[0]) {
 		terminal_wrapped(terminal, out, arena_printf(arena, "all %s", common), 0, 4);
 		strbuf_addch(out, '\n');
@@ -234,9 +285,9 @@ void terminal_table(struct arena *arena, const struct terminal *terminal, const 
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
 		if (layout.chosen[i])
 			md_table_column(&table, columns[i].title, MD_ALIGN_RIGHT);
-	md_table_optional(&table, "bound", MD_ALIGN_LEFT);
-	for (struct json_walk walk = json_walk_of(runs); json_walk_next(&walk);)
-		add_row(&table, arena, walk.child, &layout);
+	if (layout.has_bounds)
+		md_table_column(&table, "bound", MD_ALIGN_LEFT);
+	add_rows(&table, arena, report, &layout);
 	md_table_plain(&table, out);
 	if (runs)
 		add_concerns(&page, runs);

@@ -324,7 +324,7 @@ START_TEST(every_report_is_tables_and_text)
 	summary_add_nightly(&made.f.arena, made.document, &nightly);
 	struct weekly weekly = weekly_of(&made.f.arena, &made.f.gate, 0, REPORT_NIGHTLY_ROWS);
 	summary_add_weekly(&made.f.arena, made.document, &weekly);
-	summary_add_compare_of_gate(&made.f.arena, made.document, &made.f.gate);
+	summary_add_compare_of_gate(&made.f.arena, made.document, &made.f.gate, NULL);
 	for (size_t i = 0; i < sizeof templates / sizeof *templates; i++) {
 		struct strbuf out = {0};
 		struct error err = {ERR_NONE, ""};
