@@ -9,7 +9,7 @@
 #include "model/renaming/renaming.h"
 #include "model/run/run.h"
 #include "model/roofline/roofline.h"
-#include "model/scenario/scenario.h"
+#include "model/pattern/scenario.h"
 #include "vcs/backend/config.h"
 
 /* The user vouches that two tool classes measure the same: runs of class `name` are stored as those

@@ -31,7 +31,7 @@ struct series_pattern series_pattern_of(const char *text, const char *const *ker
 	return pattern;
 }
 
-/* "<=64", ">1": whether a number is so; false for a text that is none. */
+/* "<=64", ">1": whether the number is so; false for any other text. */
 static bool number_fits(const char *condition, const char *text)
 {
 	bool equal = condition[1] == '=';

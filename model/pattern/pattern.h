@@ -4,9 +4,9 @@
  * A pattern is the name of a kernel, then words that must match other parts of the series' name, in
  * any order: variant, dtype, device, instance type, tool, "2-core", or a parameter, name=value. So
  * a name that any table prints is a pattern of its own series. A parameter that is a number can be
- * compared: s<64, s<=64, s>1, s>=128. Words are set apart by blanks, commas or parentheses. * stands
- * for any text and ? for any character; all else is literal. The key of a series, run_series_key(),
- * is a pattern, too.
+ * compared: s<64, s<=64, s>1, s>=128. Words are set apart by blanks, commas or parentheses. *
+ * stands for any text and ? for any character; all else is literal. The key of a series,
+ * run_series_key(), is a pattern, too.
  *
  * Kernels of C++ have blanks, commas and parentheses in their names. So the kernel is the longest
  * known name that the pattern begins with; where none is known, it may end at any separator.

@@ -12,7 +12,7 @@
 #include "model/explain/explain.h"
 #include "model/gate/gate.h"
 #include "model/run/run.h"
-#include "model/scenario/scenario.h"
+#include "model/pattern/scenario.h"
 #include "model/commits/commits.h"
 
 /* The first runs and comparisons of a document are in its tree; further ones are made when they are

@@ -9,29 +9,29 @@ set -eu
 gathered=$(sed -n 's/^#include <\(.*\)\.h>$/\1/p' base/base.h | paste -sd '|')
 gathered="^#include <($gathered|stdint)\.h>"
 
-# shellcheck disable=SC2086 # a list of folders
-for file in $(c_files $layers); do
-	case $(head -c 2 "$file") in
-	/\*) ;;
-	*) fail "$file:1" "a file opens with a comment that says what it is for" ;;
-	esac
-	case $file in
-	base/*/* | [!b]* | b[!a]*)
-		! grep -Eq "$gathered" "$file" || fail "$file:1" "include \"base/base.h\" instead"
-		;;
-	esac
-	case $file in
-	*.h)
-		[ "$file" = base/banned.h ] || grep -q '^#pragma once$' "$file" ||
-			fail "$file:1" "a header says #pragma once"
-		;;
-	*.c)
-		own=${file%.c}.h
-		first=$(sed -n 's/^#include "\(.*\)"/\1/p; s/^#include <\(.*\)>/\1/p' "$file" | head -n 1)
-		if [ -f "$own" ] && [ "$first" != "$own" ]; then
-			fail "$file:1" "include \"$own\" first"
-		fi
-		;;
-	esac
-done
+# shellcheck disable=SC2046,SC2086 # lists of words
+while IFS=: read -r where text; do
+	[ -z "$where" ] || fail "$where:1" "$text"
+done < <(awk -v gathered="$gathered" '
+	function ends() {
+		if (file ~ /\.h$/ && file != "base/banned.h" && !pragma) print file ": a header says #pragma once"
+		own = file
+		if (sub(/\.c$/, ".h", own) && own in exists && first != own) print file ": include \"" own "\" first"
+		if (names_gathered && (file !~ /^base\// || file ~ /^base\/.*\//)) print file ": include \"base/base.h\" instead"
+	}
+	BEGIN { for (i = 1; i < ARGC; i++) exists[ARGV[i]] }
+	FNR == 1 {
+		if (file != "") ends()
+		file = FILENAME
+		pragma = names_gathered = 0
+		first = ""
+		if ($0 !~ /^\/\*/) print file ": a file opens with a comment that says what it is for"
+	}
+	/^#pragma once$/ { pragma = 1 }
+	$0 ~ gathered { names_gathered = 1 }
+	first == "" && /^#include ["<]/ {
+		first = $2
+		gsub(/["<>]/, "", first)
+	}
+	END { ends() }' $(c_files $layers))
 finish

@@ -20,28 +20,9 @@ project_files() {
 		-o -type f \( "$@" \) -print | sed 's|^\./||' | sort
 }
 
-# One C file with comments and the insides of strings blanked, line numbers kept.
-code_of() {
-	awk '
-	{
-		text = ""
-		n = length($0)
-		quote = ""
-		for (i = 1; i <= n; i++) {
-			two = substr($0, i, 2)
-			one = substr(two, 1, 1)
-			if (comment) {
-				if (two == "*/") { comment = 0; i++ }
-			} else if (quote != "") {
-				if (one == "\\") i++
-				else if (one == quote) { quote = ""; text = text one }
-			} else if (two == "/*") { comment = 1; i++ }
-			else if (two == "//") break
-			else if (one == "\"" || one == "\047") { quote = one; text = text one }
-			else text = text one
-		}
-		print text
-	}' "$1"
+# FILE:LINE:TEXT of the named C files, without comments and the insides of strings.
+code_of() { # FILE...
+	printf '%s\n' "$@" | python3 tests/lint/code.py
 }
 
 failures=0

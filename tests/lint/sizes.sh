@@ -6,9 +6,14 @@ set -eu
 . tests/lint/lib.sh
 
 # FILE:LINE LENGTH PARAMETERS NAME of each function: its brace is alone in the first column.
-functions_of() {
-	code_of "$1" | awk -v file="$1" '
-	/^[A-Za-z_].*\(/ && !/;[ \t]*$/ && !/=/ { head = $0; start = NR; heading = 1; next }
+# shellcheck disable=SC2046,SC2086 # lists of words
+all=$(code_of $(c_files $layers) | awk '
+	{
+		match($0, /^[^:]*:[0-9]*:/)
+		where = substr($0, 1, RLENGTH - 1)
+		$0 = substr($0, RLENGTH + 1)
+	}
+	/^[A-Za-z_].*\(/ && !/;[ \t]*$/ && !/=/ { head = $0; start = where; heading = 1; next }
 	heading && /^\{/ { heading = 0; inside = 1; brace = NR; next }
 	heading { head = head " " $0; if (/;[ \t]*$/) heading = 0; next }
 	inside && /^}/ {
@@ -19,12 +24,8 @@ functions_of() {
 		list = head
 		sub(/^[^(]*\(/, "", list)
 		gsub(/\([^()]*\)/, "", list)
-		print file ":" start, NR - brace - 1, gsub(/,/, ",", list) + 1, name
-	}'
-}
-
-# shellcheck disable=SC2086 # a list of folders
-all=$(for file in $(c_files $layers); do functions_of "$file"; done)
+		print start, NR - brace - 1, gsub(/,/, ",", list) + 1, name
+	}')
 while read -r where lines parameters name; do
 	[ -n "$where" ] || continue
 	[ "$lines" -le 60 ] || fail "$where" "$name() has $lines lines; 60 is the limit"

@@ -7,25 +7,22 @@ set -eu
 
 header=model/gate/exit_status.h
 
-# FILE: lines that compare, assign, pass or return a bare 1 to 6 as a status.
-bare_statuses() {
-	code_of "$1" | awk '
+# Lines that compare, assign, pass or return a bare 1 to 6 as a status. vendor_tools.c reports how a vendor's program ended,
+# which is not one of ours.
+# shellcheck disable=SC2046 # a list of words
+while IFS=: read -r file line text; do
+	[ -z "$line" ] || fail "$file:$line" "a name of enum exit_status belongs here: ${text##*$'\t'}"
+done < <(code_of $(c_files model render cli | grep -vxF -e "$header" -e cli/ingest/vendor_tools.c) | awk '
+	{
+		all = $0
+		sub(/^[^:]*:[0-9]*:/, "")
+	}
 	/switch \(.*status/ { inside = 1 }
 	/^\t?}/ { inside = 0 }
 	/status[A-Za-z_]*(\([^()]*\))? *(==|!=|=|<|>|<=|>=) *[1-6]([^0-9.]|$)/ ||
 	/status[A-Za-z_]*\([^()]*, *[1-6]\)/ ||
 	/status[A-Za-z_]* = .*[?:] *[1-6]([^0-9.]|$)/ ||
-	(inside && /case [1-6]:/) { print NR ":" $0 }'
-}
-
-# vendor_tools.c reports how a vendor's program ended, which is not one of ours.
-# shellcheck disable=SC2046,SC2086 # lists of words
-for file in $(c_files model render cli); do
-	case $file in "$header" | cli/ingest/vendor_tools.c) continue ;; esac
-	while IFS=: read -r line text; do
-		[ -z "$line" ] || fail "$file:$line" "a name of enum exit_status belongs here: ${text##*$'\t'}"
-	done < <(bare_statuses "$file")
-done
+	(inside && /case [1-6]:/) { print all }')
 
 said=$(sed -nE 's|^\tEXIT_[A-Z_]+ = ([0-9]+),? */\* (.*) \*/$|\1 \2|p' "$header")
 [ -n "$said" ] || fail "$header" "has no statuses"

@@ -8,9 +8,11 @@ set -eu
 marks='TO''DO|FIX''ME|X''XX|HA''CK|T''BD|W''IP'
 phrases='not implemen''ted|unimplemen''ted|lorem ip''sum|coming so''on'
 
-while IFS= read -r file; do
-	while IFS=: read -r line text; do
-		[ -z "$line" ] || fail "$file:$line" "unfinished: ${text:0:100}"
-	done < <(grep -nIE "\\b($marks)\\b" "$file"; grep -nIiE "\\b($phrases)\\b" "$file" || true)
-done < <(project_files ! -path './samples/*.json' ! -path '*/corpus/*' ! -path './build/*')
+found() { # GREP OPTIONS AND PATTERN
+	project_files ! -path './samples/*.json' ! -path '*/corpus/*' ! -path './build/*' | xargs -r -d '\n' grep -HnI "$@"
+}
+
+while IFS=: read -r file line text; do
+	[ -z "$line" ] || fail "$file:$line" "unfinished: ${text:0:100}"
+done < <(found -E "\\b($marks)\\b"; found -iE "\\b($phrases)\\b" || true)
 finish

@@ -5,7 +5,7 @@
  * to several scenarios; the runs of none form one more group, which has no scenario. Groups and
  * their totals are for people to read; no verdict depends on them.
  *
- * Never add kinds of patterns, or what is said of a group.
+ * Never add what is said of a group.
  */
 #pragma once
 

@@ -1,5 +1,5 @@
 /* Groups runs by the patterns of scenarios, and adds up their times. */
-#include "model/scenario/scenario.h"
+#include "model/pattern/scenario.h"
 
 #include "model/pattern/pattern.h"
 

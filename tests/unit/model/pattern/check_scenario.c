@@ -1,7 +1,7 @@
 /* scenario: which runs form a group, and what they add up to. */
 #include "unit/unit.h"
 
-#include "model/scenario/scenario.h"
+#include "model/pattern/scenario.h"
 
 #define COUNT_OF_ROWS(rows) (sizeof(rows) / sizeof *(rows))
 
