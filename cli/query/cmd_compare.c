@@ -475,6 +475,15 @@ static const struct words_rules sides_rules = {
 	.judges = true,
 };
 
+/* Whether all that is written is text: other outputs share its document, which stays English. */
+static bool is_text(const struct output_list *outputs)
+{
+	for (size_t i = 0; i < outputs->count; i++)
+		if (strcmp(outputs->items[i].format, "text") != 0)
+			return false;
+	return true;
+}
+
 static int compare_two(struct cli *cli, struct asked *asked, struct error *err)
 {
 	const struct files_request opening = {&asked->given, &asked->reading, &asked->filter};
@@ -501,6 +510,7 @@ static int compare_two(struct cli *cli, struct asked *asked, struct error *err)
 	if (gate_command_run(cli, &request, &gate, err) < 0)
 		return -1;
 	note_no_pair(cli, asked, &gate, &sides.names);
+	output_speak(cli, is_text(&asked->outputs));
 	const char *title =
 		arena_printf(&cli->arena, "%s vs. %s", sides.names.candidate, sides.names.baseline);
 	if (runs_document(cli, &none, title, &gate, &document, err) < 0)

@@ -17,7 +17,9 @@ static void add_commit(const struct terminal_page *page, const char *side)
 				   : arena_printf(page->arena, "%s (%s)", name,
 						  json_text(commit, KEY(short), "?"));
 	const char *subject = json_text(commit, KEY(subject), "");
-	terminal_say(page, 0, "%-9s %s%s%s", side, call, subject[0] ? " " : "", subject);
+	const char *label = strcmp(side, "baseline") == 0 ? vocabulary_label("baseline  ")
+							  : vocabulary_label("candidate ");
+	terminal_say(page, 0, "%s%s%s%s", label, call, subject[0] ? " " : "", subject);
 }
 
 /* The end of a text that is not wider. */
@@ -47,7 +49,7 @@ static const char *column_name(const struct terminal_page *page, const char *sid
 {
 	const char *name = cut_name(page, side);
 	const char *other = strcmp(side, "baseline") == 0 ? "candidate" : "baseline";
-	return strcmp(name, cut_name(page, other)) == 0 ? side : name;
+	return strcmp(name, cut_name(page, other)) == 0 ? vocabulary_label(side) : name;
 }
 
 static size_t widest_spread(const struct json *rows, const char *side)
@@ -89,7 +91,9 @@ static void add_mean(const struct terminal_page *page, const struct json *mean, 
 	md_table_row(table, title, side_text(page, mean, "baseline", widths[0]),
 		     side_text(page, mean, "candidate", widths[1]),
 		     json_text(mean, KEY(change_text), ""), "",
-		     arena_printf(page->arena, "of %.0f", json_number(mean, KEY(count), 0)), "");
+		     arena_printf(page->arena, vocabulary_format("of %.0f"),
+				  json_number(mean, KEY(count), 0)),
+		     "");
 }
 
 static void add_rows(const struct terminal_page *page, const struct json *block,
@@ -108,10 +112,11 @@ static void add_rows(const struct terminal_page *page, const struct json *block,
 			     verdict_text(page, row));
 	}
 	if (mean)
-		add_mean(page, mean, "geomean", widths, table);
+		add_mean(page, mean, vocabulary_label("geomean"), widths, table);
 	for (const struct json *one = json_first(block, KEY(scenarios)); one; one = one->next)
 		add_mean(page, one,
-			 arena_printf(page->arena, "geomean %s", json_text(one, KEY(name), "?")),
+			 arena_printf(page->arena, "%s %s", vocabulary_label("geomean"),
+				      json_text(one, KEY(name), "?")),
 			 widths, table);
 }
 
@@ -121,12 +126,15 @@ static void add_reasons(const struct terminal_page *page, const struct json *blo
 	for (const struct json *one = json_first(block, KEY(reasons)); one; one = one->next) {
 		double count = json_number(one, KEY(count), 1);
 		terminal_say(
-			page, 0, "%s%s %s: %s", json_text(one, KEY(first), ""),
-			count > 1 ? arena_printf(page->arena, " and %.0f more", count - 1) : "",
+			page, 0, vocabulary_format("%s%s %s: %s"), json_text(one, KEY(first), ""),
+			count > 1 ? arena_printf(page->arena, vocabulary_format(" and %.0f more"),
+						 count - 1)
+				  : "",
 			json_text(one, KEY(verdict_text), ""), json_text(one, KEY(reason), ""));
 	}
 	if (more > 0)
-		terminal_say(page, 0, "... and %.0f more; --as json has them all", more);
+		terminal_say(page, 0,
+			     vocabulary_format("... and %.0f more; --as json has them all"), more);
 }
 
 /* Adds why the rows changed that did. */
@@ -141,7 +149,8 @@ static void add_whys(const struct terminal_page *page, const struct json *block)
 			continue;
 		if (shown++ == 0)
 			strbuf_addch(page->out, '\n');
-		terminal_say(page, 0, "%s: %s", json_text(walk.child, KEY(name), ""), why);
+		terminal_say(page, 0, vocabulary_format("%s: %s"),
+			     json_text(walk.child, KEY(name), ""), why);
 	}
 	json_walk_end(&walk);
 }
@@ -154,14 +163,15 @@ static void add_block(const struct terminal_page *page, const struct json *block
 	md_table_column(&table, "", MD_ALIGN_LEFT);
 	md_table_column(&table, column_name(page, "baseline"), MD_ALIGN_RIGHT);
 	md_table_column(&table, column_name(page, "candidate"), MD_ALIGN_RIGHT);
-	md_table_columns(&table, ">change");
+	md_table_columns(&table, vocabulary_label(">change"));
 	md_table_expendable(&table, "p", MD_ALIGN_RIGHT);
 	md_table_expendable(&table, "n", MD_ALIGN_RIGHT);
 	md_table_column(&table, "", MD_ALIGN_LEFT);
 	add_rows(page, block, &table);
 	strbuf_addch(page->out, '\n');
 	terminal_say(page, 0, "%s",
-		     unit[0] ? arena_printf(page->arena, "%s, %s", title, unit) : title);
+		     unit[0] ? arena_printf(page->arena, vocabulary_format("%s, %s"), title, unit)
+			     : title);
 	md_table_plain(&table, page->out);
 	add_whys(page, block);
 	if (json_first(block, KEY(reasons)))
@@ -178,7 +188,7 @@ static void add_agreement(const struct terminal_page *page, const struct json *a
 	md_table_column(&table, "", MD_ALIGN_LEFT);
 	md_table_column(&table, column_name(page, "baseline"), MD_ALIGN_RIGHT);
 	md_table_column(&table, column_name(page, "candidate"), MD_ALIGN_RIGHT);
-	md_table_columns(&table, ">difference");
+	md_table_columns(&table, vocabulary_label(">difference"));
 	struct json_walk walk = json_walk_of(json_get(agreement, KEY(differences)));
 	while (json_walk_next(&walk))
 		md_table_row(&table, json_text(walk.child, KEY(key), "?"),
@@ -186,14 +196,17 @@ static void add_agreement(const struct terminal_page *page, const struct json *a
 			     json_text(json_get(walk.child, KEY(candidate)), KEY(text), "unknown"),
 			     json_text(walk.child, KEY(change_text), "unknown"));
 	strbuf_addch(page->out, '\n');
-	terminal_say(page, 0, "%s: %.0f common metric%s, %.0f equal",
-		     json_text(agreement, KEY(name), "?"), common, common == 1 ? "" : "s",
+	terminal_say(page, 0,
+		     common == 1 ? vocabulary_format("%s: %.0f common metric, %.0f equal")
+				 : vocabulary_format("%s: %.0f common metrics, %.0f equal"),
+		     json_text(agreement, KEY(name), "?"), common,
 		     json_number(agreement, KEY(equal), 0));
 	if (md_table_rows(&table))
 		md_table_plain(&table, page->out);
 	if (before + after > 0)
-		terminal_say(page, 0, "known on one side only: %.0f before, %.0f after", before,
-			     after);
+		terminal_say(page, 0,
+			     vocabulary_format("known on one side only: %.0f before, %.0f after"),
+			     before, after);
 }
 
 /* Adds what shifted many series together, and which rows use an older baseline. */
@@ -205,17 +218,22 @@ static void add_cautions(const struct terminal_page *page, const struct json *re
 	const char *configuration = json_text(
 		json_get(json_get(report, KEY(gate)), KEY(configuration)), KEY(text), NULL);
 	if (configuration)
-		terminal_say(page, 0, "configuration: %s", configuration);
+		terminal_say(page, 0, vocabulary_format("%s: %s"),
+			     vocabulary_label("configuration"), configuration);
 	if (moved)
-		terminal_say(page, 0, "environment: %s", moved);
+		terminal_say(page, 0, vocabulary_format("%s: %s"), vocabulary_label("environment"),
+			     moved);
 	for (const struct json *one = json_first(environment, KEY(changes)); one; one = one->next)
-		terminal_say(page, 0, "environment: %s", one->text);
+		terminal_say(page, 0, vocabulary_format("%s: %s"), vocabulary_label("environment"),
+			     one->text);
 	if (older)
-		terminal_say(page, 0,
-			     "not measured at the baseline commit: %.0f series, e.g. %s, last "
-			     "measured at %s",
-			     json_number(older, KEY(count), 0), json_text(older, KEY(first), ""),
-			     json_text(json_get(older, KEY(commit)), KEY(short), "?"));
+		terminal_say(
+			page, 0,
+			vocabulary_format(
+				"not measured at the baseline commit: %.0f series, e.g. %s, last "
+				"measured at %s"),
+			json_number(older, KEY(count), 0), json_text(older, KEY(first), ""),
+			json_text(json_get(older, KEY(commit)), KEY(short), "?"));
 }
 
 void terminal_compare(struct arena *arena, const struct terminal *terminal,
@@ -227,7 +245,7 @@ void terminal_compare(struct arena *arena, const struct terminal *terminal,
 	add_commit(&page, "baseline");
 	add_commit(&page, "candidate");
 	if (common[0])
-		terminal_say(&page, 0, "all %s", common);
+		terminal_say(&page, 0, vocabulary_format("all %s"), common);
 	add_cautions(&page, report);
 	for (const struct json *block = json_first(page.json, KEY(blocks)); block;
 	     block = block->next)
@@ -236,8 +254,10 @@ void terminal_compare(struct arena *arena, const struct terminal *terminal,
 	     json_walk_next(&walk);)
 		add_agreement(&page, walk.child);
 	strbuf_addch(out, '\n');
-	terminal_say(&page, 0,
-		     "%s: noise between commits, then between repeats; n: number of each; ~: "
-		     "unclear, not 0 %%",
-		     terminal->utf8 ? "±" : "+-");
+	terminal_say(
+		&page, 0,
+		vocabulary_format(
+			"%s: noise between commits, then between repeats; n: number of each; ~: "
+			"unclear, not 0 %%"),
+		terminal->utf8 ? "±" : "+-");
 }

@@ -51,6 +51,16 @@ words() {
 }
 commit third
 run ingest --commit HEAD "$profile"
+run compare HEAD~2..HEAD
+check "two commits: $err" grep -qE '^基线 +HEAD~2 ' <<<"$out"
+check "the other one" grep -qE '^待测 +HEAD ' <<<"$out"
+check "a block: $out" grep -qF '总耗时，' <<<"$out"
+check "its table" grep -qE '^ +HEAD~2 +HEAD +变化 ' <<<"$out"
+check "its legend" grep -qF '：先为提交间噪声，后为重复间噪声；n：各自的数量' <<<"$out"
+run compare HEAD~2..HEAD --as json
+check "for programs" test "$(jq -r '.compare.blocks[0].rows[0].verdict_text' <<<"$out" | LC_ALL=C grep -cE '^[a-z ()]+$')" = 1
+run compare HEAD~2..HEAD --as json -o text=both.txt
+check "what shares its document" grep -qE '^baseline +HEAD~2 ' both.txt
 for kind in comment nightly weekly summary; do
 	against=nearest
 	[ $kind = nightly ] || [ $kind = weekly ] && against=window
