@@ -51,9 +51,10 @@ static void add_samples(struct arena *arena, struct json *out, const struct repo
 {
 	if (entry->samples < 2)
 		return;
-	const char *text = arena_printf(arena, "median of %zu runs, %s to %s", entry->samples,
-					quantity_text(arena, entry->fastest, UNIT_SECOND),
-					quantity_text(arena, entry->slowest, UNIT_SECOND));
+	const char *text =
+		arena_printf(arena, vocabulary_format("median of %zu runs, %s to %s"),
+			     entry->samples, quantity_text(arena, entry->fastest, UNIT_SECOND),
+			     quantity_text(arena, entry->slowest, UNIT_SECOND));
 	const struct document_member members[] = {
 		{KEY(count), NUMBER(entry->samples)},
 		{KEY(fastest), QUANTITY(entry->fastest, UNIT_SECOND)},

@@ -250,7 +250,7 @@ static void draw_frame(struct latency *drawing)
 	struct chart_plot *plot = &drawing->plot;
 	double scale;
 	const char *time =
-		arena_printf(plot->arena, "%s, %s",
+		arena_printf(plot->arena, vocabulary_format("%s, %s"),
 			     json_text(drawing->sweep, KEY(time), vocabulary_format("Time")),
 			     time_unit(drawing, &scale));
 	plot_frame(plot);

@@ -87,4 +87,14 @@ check "a trend: $err" grep -qF '越低越好' trend.svg
 configure '[project]\n\tlanguage = fr\n'
 run report "$profile"
 check "another language: $err" grep -qF 'expected en or zh' <<<"$err"
+configure '[project]\n\tlanguage = zh\n'
+for time in 1 3; do
+	printf 'kernel,ms\nrepeated,%s\n' "$time" >times.csv
+	run ingest --commit HEAD --set dtype=bf16,device=trn2 --columns kernel,time=ms:ms times.csv
+done
+run show repeated
+check "repeats: $out" grep -qF '2 次运行的中位数，1.000 ms 至 3.000 ms' <<<"$(tr -s ' \n' ' ' <<<"$out")"
+printf 'M,K,N,latency_ms\n128,512,512,1.25\n256,512,512,1.5\n512,512,512,2\n' >sizes.csv
+run chart latency --set dtype=fp32,device=inf2 sizes.csv -o sizes.svg
+check "an axis: $err" grep -qE '主机耗时，.s' sizes.svg
 finish
