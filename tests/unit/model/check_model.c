@@ -185,19 +185,40 @@ START_TEST(devices_are_found_by_instance_type)
 		{"NVIDIA A100-SXM4-40GB", "a100-sxm-40gb"},
 		{"NVIDIA A100-SXM4-80GB", "a100-sxm-80gb"},
 		{"NVIDIA A100 80GB PCIe", "a100-pcie-80gb"},
-		{"NVIDIA A100-PCIE-40GB", NULL},
+		{"NVIDIA A100-PCIE-40GB", "a100-pcie-40gb"},
 		{"NVIDIA A100-SXM4-80GB MIG 1g.10gb", NULL},
 		{"NVIDIA H100 80GB HBM3", "h100-sxm"},
 		{"NVIDIA H100 PCIe", "h100-pcie"},
-		{"NVIDIA H100 NVL", NULL},
-		{"NVIDIA GH200 480GB", NULL},
+		{"NVIDIA H100 NVL", "h100-nvl"},
+		{"NVIDIA GH200 480GB", "gh200"},
 		{"Tesla V100-SXM2-16GB", "v100-sxm2"},
-		{"Tesla V100-PCIE-32GB", NULL},
-		{"NVIDIA A10G", NULL},
+		{"Tesla V100-PCIE-32GB", "v100-pcie"},
+		{"NVIDIA A10G", "a10g"},
 		{"NVIDIA GeForce RTX 4090", "rtx-4090"},
 		{"NVIDIA GeForce RTX 4090 D", NULL},
 		{"NVIDIA GeForce RTX 4090 Laptop GPU", NULL},
 		{"AMD Instinct MI300X", "mi300x"},
+		{"NVIDIA H20", "h20"},
+		{"NVIDIA B300 SXM6 AC", "b300"},
+		{"NVIDIA GB10", "gb10"},
+		{"NVIDIA L20", "l20"},
+		{"NVIDIA A40", "a40"},
+		{"NVIDIA RTX A6000", "rtx-a6000"},
+		{"NVIDIA RTX 6000 Ada Generation", "rtx-6000-ada"},
+		{"NVIDIA RTX PRO 6000 Blackwell Server Edition", "rtx-pro-6000"},
+		{"NVIDIA RTX PRO 6000 Blackwell Workstation Edition", "rtx-pro-6000"},
+		{"NVIDIA GeForce RTX 3080", "rtx-3080"},
+		{"NVIDIA GeForce RTX 4070", "rtx-4070"},
+		{"NVIDIA GeForce RTX 4080", "rtx-4080"},
+		{"NVIDIA GeForce RTX 4080 SUPER", NULL},
+		{"NVIDIA GeForce RTX 5080", "rtx-5080"},
+		{"Orin", "agx-orin"},
+		{"Tesla P100-PCIE-16GB", "p100-pcie"},
+		{"Tesla P100-SXM2-16GB", "p100-sxm2"},
+		{"NVIDIA TITAN V", "titan-v"},
+		{"AMD Instinct MI300A", "mi300a"},
+		{"AMD Radeon RX 7900 XTX", "rx-7900-xtx"},
+		{"NVIDIA H800", NULL},
 		{"AMD Radeon Graphics", NULL},
 		{"NVIDIA T4 "
 		 "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
@@ -210,6 +231,29 @@ START_TEST(devices_are_found_by_instance_type)
 		ck_assert_msg((hardware != NULL) == (rows[i].device != NULL), "%s", rows[i].name);
 		if (hardware)
 			ck_assert_str_eq(hardware->name, rows[i].device);
+	}
+}
+END_TEST
+
+START_TEST(rates_of_one_device_agree)
+{
+	/* Each step to half the width doubles the rate, of dense tensor operations at one clock;
+	 * cards without a narrower unit do not speed up. */
+	size_t count;
+	const struct hardware *table = hardware_table(&count);
+	for (size_t i = 0; i < count; i++) {
+		const double *peak = table[i].peak_flops;
+		const double wide = peak[DTYPE_FP16], narrow = peak[DTYPE_FP8];
+		ck_assert_msg(!(peak[DTYPE_BF16] > wide * 1.01), "%s", table[i].name);
+		ck_assert_msg(isnan(narrow) || isnan(wide) || fabs(narrow / wide - 2) < 0.04 ||
+				      narrow == wide,
+			      "%s: fp8 %g, fp16 %g", table[i].name, narrow, wide);
+		ck_assert_msg(!(peak[DTYPE_FP64] > peak[DTYPE_FP32]), "%s", table[i].name);
+		ck_assert_msg(!(peak[DTYPE_TF32] > 0.51 * wide) || wide == peak[DTYPE_TF32],
+			      "%s: tf32 %g, fp16 %g", table[i].name, peak[DTYPE_TF32], wide);
+		ck_assert_msg(isnan(table[i].bandwidth) ||
+				      (table[i].bandwidth > 100e9 && table[i].bandwidth < 10e12),
+			      "%s", table[i].name);
 	}
 }
 END_TEST
@@ -564,7 +608,7 @@ END_TEST
 
 UNIT_MAIN("model", the_seed_mlp_is_reproduced, lists_have_room_to_grow, unknown_stays_unknown,
 	  peaks_come_from_configuration_then_profile_then_table, devices_are_found_by_instance_type,
-	  the_table_agrees_with_the_profiler, dtypes_have_one_spelling,
+	  rates_of_one_device_agree, the_table_agrees_with_the_profiler, dtypes_have_one_spelling,
 	  mismatches_are_told_and_cores_inferred, a_configured_peak_contradicts_no_file,
 	  a_profile_with_a_core_peak_is_per_core, findings_fire_at_their_thresholds,
 	  host_time_is_explained, a_gain_is_a_formula,
