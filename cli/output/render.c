@@ -143,15 +143,15 @@ int output_choose_language(struct cli *cli, const char *language, struct error *
 {
 	if (cli_load_config(cli, err) < 0)
 		return -1;
-	if (language)
-		cli->settings.publication.chinese = strcmp(language, "zh") == 0;
+	cli->language = language;
 	return 0;
 }
 
 void output_speak(const struct cli *cli, bool people)
 {
-	bool chinese = people && cli->settings.publication.chinese;
-	vocabulary_speak(chinese ? LANGUAGE_CHINESE : LANGUAGE_ENGLISH);
+	bool chinese = cli->language ? strcmp(cli->language, "zh") == 0
+				     : cli->settings.publication.chinese;
+	vocabulary_speak(people && chinese ? LANGUAGE_CHINESE : LANGUAGE_ENGLISH);
 }
 
 int output_draw(struct cli *cli, const struct chart *chart, const struct json *document, bool dark,

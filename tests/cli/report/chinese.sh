@@ -97,4 +97,11 @@ check "repeats: $out" grep -qF '2 次运行的中位数，1.000 ms 至 3.000 ms'
 printf 'M,K,N,latency_ms\n128,512,512,1.25\n256,512,512,1.5\n512,512,512,2\n' >sizes.csv
 run chart latency --set dtype=fp32,device=inf2 sizes.csv -o sizes.svg
 check "an axis: $err" grep -qE '主机耗时，.s' sizes.svg
+configured=()
+for kind in nightly comment; do
+	run report --as $kind --against window --language zh
+	check "$kind by the option: $err" grep -qE '^#+ .*序列|^# 本次' <<<"$out"
+done
+run report --as nightly --language en
+check "and English: $err" test "$(LC_ALL=C grep -cE '^# [ -~]+$' <<<"$out")" = 1
 finish
