@@ -37,7 +37,7 @@ struct cli {
 	struct repository *other; /* in which a file lies that cli_is_brought() was asked about */
 	struct store *store;
 	struct revision_list files;   /* that were read instead of a store (cli/runs/files) */
-	const char *language; /* "en" or "zh", by an option; NULL: [project] language */
+	const char *language;         /* "en" or "zh", by an option; NULL: [project] language */
 	struct settings settings;     /* zero until cli_load_config() */
 	bool in_work_tree;            /* .git lies here or above, whether git accepts it or not */
 	struct held_files *held;      /* cli_hold_files(); NULL: files take their places at once */
