@@ -176,6 +176,8 @@ void report_add_figures(struct arena *arena, struct json *run_document,
 			const struct report_run *entry);
 /* The title of an engine: "DMA" for "dma". */
 const char *report_engine_title(const char *name);
+/* Adds source_lines, those with most of the time or of the samples; nothing without any. */
+void report_add_source_lines(struct arena *arena, struct json *run_document, const struct run *run);
 /* Adds baseline.timeline_difference if both runs have timelines: with the parts that differ, or
  * only the lengths. */
 void report_add_timeline(struct arena *arena, struct json *baseline_document,

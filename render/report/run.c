@@ -494,6 +494,7 @@ void form_add_run(struct form *form, struct json *runs)
 		add_bottleneck(form, out);
 		add_findings(arena, out, &form->findings);
 		add_tallies_of_all(arena, out, entry->run);
+		report_add_source_lines(arena, out, entry->run);
 	}
 	add_spreads(arena, out, entry->run);
 	if (whole)

@@ -94,4 +94,12 @@ run show "$profile"
 check "HFU beside MFU" grep -qF -- 'HFU           6.010 % of the same peak: all 427.8 MFLOP executed, 25.17 MFLOP' <<<"$out"
 check "MBU" grep -qF -- 'MBU 21.03 % of 716.0 GB/s' <<<"$out"
 check "engines" grep -qF -- 'active share of the run time, active time' <<<"$out"
+# Reports list the source lines.
+run report "$root/samples/formats/nvidia/ncu-source/sample-cuda-sass.csv" -o lines.html
+check "samples: $err" grep -qF '<td class="n">820</td><td class="n">82.00 %</td><td class="full">long_sb 93 %</td>' lines.html
+check "their text is escaped" grep -qF 'scale(&quot;,&quot;, &quot;b&quot;), sum); // &quot;b&quot;' lines.html
+check "their whole" grep -qF 'Share: of warp samples of the kernel.' lines.html
+run report "$root/samples/attention" -o times.html
+check "times: $err" grep -qF '<tr><td>attention.py:94</td><td class="n">7.640 µs</td><td class="n">16.89 %</td></tr>' times.html
+check "no stalls without samples" test "$(grep -c 'Main stall' times.html)" = 0
 finish
