@@ -40,28 +40,43 @@ void quantity_add_unit(struct strbuf *out, enum unit unit)
 		    units[unit].large);
 }
 
-/* Four significant digits; without an exponent from 1e-4 to 1e7. The limits of the loops are those
- * at which a number is rounded to the next power of ten. */
-static void add_digits(struct strbuf *out, double number)
+enum { DIGITS = 4, SHORT_DIGITS = 3 };
+
+/* From here on a number of so many significant digits is rounded to 1. */
+static double rounds_to_one(int digits)
+{
+	return 1 - 0.5 * pow(10, -digits);
+}
+
+/* The decimals at which a number has so many significant digits. The limits of the loops are those
+ * at which it is rounded to the next power of ten. */
+static int decimals_for(double number, int digits)
 {
 	double size = fabs(number);
-	if (size != 0 && (size < 1e-4 || size >= 1e7)) {
-		strbuf_addf(out, "%.3e", number);
-		return;
-	}
-	int decimals = 3;
-	for (double limit = 9.9995; decimals > 0 && size >= limit; limit *= 10)
+	int decimals = digits - 1;
+	for (double limit = 10 * rounds_to_one(digits); decimals > 0 && size >= limit; limit *= 10)
 		decimals--;
-	for (double limit = 0.99995; size != 0 && size < limit && decimals < 7; limit /= 10)
+	for (double limit = rounds_to_one(digits); size != 0 && size < limit && decimals < 7;
+	     limit /= 10)
 		decimals++;
-	strbuf_addf(out, "%.*f", decimals, number);
+	return decimals;
+}
+
+/* Significant digits; without an exponent from 1e-4 to 1e7. */
+static void add_digits(struct strbuf *out, double number, int digits)
+{
+	double size = fabs(number);
+	if (size != 0 && (size < 1e-4 || size >= 1e7))
+		strbuf_addf(out, "%.*e", digits - 1, number);
+	else
+		strbuf_addf(out, "%.*f", decimals_for(number, digits), number);
 }
 
 static void add_count(struct strbuf *out, double number)
 {
 	char digits[64];
 	if (fabs(number) >= 1e15 || number != floor(number)) {
-		add_digits(out, number);
+		add_digits(out, number, DIGITS);
 		return;
 	}
 	snprintf(digits, sizeof digits, "%.0f", fabs(number));
@@ -77,7 +92,7 @@ static void add_count(struct strbuf *out, double number)
 
 /* The index of the largest prefix of the unit that is not larger than the number, or of the
  * smallest one. 0 has no prefix. */
-static size_t prefix_of(double number, enum unit unit)
+static size_t prefix_of(double number, enum unit unit, int digits)
 {
 	size_t count = sizeof prefixes / sizeof *prefixes, best = NO_PREFIX;
 	for (size_t i = 0; number != 0 && i < count; i++) {
@@ -86,25 +101,25 @@ static size_t prefix_of(double number, enum unit unit)
 			continue;
 		best = i;
 		/* 999.95 would be rounded to 1000, so it already gets the next prefix. */
-		if (fabs(number) >= 0.99995 * pow(10, exponent))
+		if (fabs(number) >= rounds_to_one(digits) * pow(10, exponent))
 			break;
 	}
 	return best;
 }
 
-static void add_prefixed(struct strbuf *out, double number, enum unit unit)
+static void add_prefixed(struct strbuf *out, double number, enum unit unit, int digits)
 {
-	size_t best = prefix_of(number, unit);
+	size_t best = prefix_of(number, unit, digits);
 	double scaled = number / pow(10, prefixes[best].exponent);
 	bool whole = best == NO_PREFIX && number == floor(number) && units[unit].large;
 	if (whole)
 		strbuf_addf(out, "%.0f", number);
 	else
-		add_digits(out, scaled);
+		add_digits(out, scaled, digits);
 	strbuf_addf(out, " %s%s", prefixes[best].text, units[unit].shown);
 }
 
-void quantity_add(struct strbuf *out, double number, enum unit unit)
+static void add_number(struct strbuf *out, double number, enum unit unit, int digits)
 {
 	assert(unit < UNIT_LIMIT);
 	if (isnan(number)) {
@@ -114,15 +129,43 @@ void quantity_add(struct strbuf *out, double number, enum unit unit)
 	} else if (unit == UNIT_COUNT) {
 		add_count(out, number);
 	} else if (unit == UNIT_FRACTION) {
-		add_digits(out, number * 100);
+		add_digits(out, number * 100, digits);
 		strbuf_addstr(out, " %");
 	} else if (units[unit].small || units[unit].large) {
-		add_prefixed(out, number, unit);
+		add_prefixed(out, number, unit, digits);
 	} else {
-		add_digits(out, number);
+		add_digits(out, number, digits);
 		if (units[unit].shown)
 			strbuf_addf(out, " %s", units[unit].shown);
 	}
+}
+
+void quantity_add(struct strbuf *out, double number, enum unit unit)
+{
+	add_number(out, number, unit, DIGITS);
+}
+
+void quantity_add_short(struct strbuf *out, double number, enum unit unit)
+{
+	add_number(out, number, unit, SHORT_DIGITS);
+}
+
+void quantity_add_sides(struct strbuf *out, double before, double after, enum unit unit)
+{
+	const double small = fmin(fabs(before), fabs(after)),
+		     large = fmax(fabs(before), fabs(after));
+	const struct quantity_scale scale = quantity_scale_of(&large, 1, unit);
+	const int digits = large < small * 1.05 ? DIGITS : SHORT_DIGITS;
+	if (!isfinite(large) || unit == UNIT_COUNT || !(small * 100 >= large)) {
+		quantity_add_short(out, before, unit);
+		strbuf_addstr(out, " -> ");
+		quantity_add_short(out, after, unit);
+		return;
+	}
+	before *= scale.factor;
+	after *= scale.factor;
+	strbuf_addf(out, "%.*f -> %.*f%s%s", decimals_for(before, digits), before,
+		    decimals_for(after, digits), after, scale.text[0] ? " " : "", scale.text);
 }
 
 void quantity_add_change(struct strbuf *out, double change)
@@ -219,7 +262,7 @@ struct quantity_scale quantity_scale_of(const double *numbers, size_t count, enu
 	array_sort(sizes, known, sizeof *sizes, array_by_double);
 	double median = known ? sizes[known / 2] : 1, smallest = known ? sizes[0] : 1;
 	bool prefixed = units[unit].small || units[unit].large;
-	size_t prefix = prefixed && known ? prefix_of(median, unit) : NO_PREFIX;
+	size_t prefix = prefixed && known ? prefix_of(median, unit, DIGITS) : NO_PREFIX;
 	if (unit == UNIT_FRACTION)
 		scale.factor = 100;
 	else if (prefixed)

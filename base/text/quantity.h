@@ -34,6 +34,12 @@ void quantity_add_unit(struct strbuf *out, enum unit unit);
 /* Adds the number with four significant digits, a suitable prefix and its unit: "45.26 us",
  * "6.816 MB", "157.3 TFLOP/s", "5.657 %", "3,458". NAN becomes "unknown". */
 void quantity_add(struct strbuf *out, double number, enum unit unit);
+/* The same with three digits: "45.3 us". */
+void quantity_add_short(struct strbuf *out, double number, enum unit unit);
+/* Adds two numbers with three digits, or with four if they differ by less than 5 %, and the unit of
+ * the larger one: "66.2 -> 78.4 us". Each has its own unit if they differ by more than a factor
+ * of 100. */
+void quantity_add_sides(struct strbuf *out, double before, double after, enum unit unit);
 /* Adds a relative change with its sign and two decimals: 0.0312 becomes "+3.12 %". NAN and infinity
  * become "unknown". */
 void quantity_add_change(struct strbuf *out, double change);

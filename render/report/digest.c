@@ -32,44 +32,19 @@ static const char *interval_text(struct arena *arena, double low, double high)
 			    percent_text(arena, high));
 }
 
-/* The number in the unit of the scale with this many significant digits. */
-static const char *scaled_text(struct arena *arena, const struct quantity_scale *scale,
-			       double number, int digits)
-{
-	double size = fabs(number * scale->factor);
-	int decimals = size > 0 ? digits - 1 - (int)floor(log10(size)) : 0;
-	return arena_printf(arena, "%.*f",
-			    decimals < 0   ? 0
-			    : decimals > 6 ? 6
-					   : decimals,
-			    number * scale->factor);
-}
-
 static const char *value_text(struct arena *arena, double number, enum unit unit)
 {
-	const struct quantity_scale scale = quantity_scale_of(&number, 1, unit);
-	if (unit == UNIT_COUNT || number == 0)
-		return quantity_text(arena, number, unit);
-	return vocabulary_typeset(arena, arena_printf(arena, "%s%s%s",
-						      scaled_text(arena, &scale, number, 3),
-						      scale.text[0] ? " " : "", scale.text));
+	struct strbuf text = {0};
+	quantity_add_short(&text, number, unit);
+	return vocabulary_typeset(arena, strbuf_into(&text, arena));
 }
 
-/* "66.2 → 78.4 µs"; each side with its unit where one unit does not suit both. */
+/* "66.2 → 78.4 µs" */
 static const char *values_text(struct arena *arena, const struct report_digest *digest)
 {
-	const double values[] = {digest->before, digest->after};
-	const double small = fmin(fabs(values[0]), fabs(values[1])),
-		     large = fmax(fabs(values[0]), fabs(values[1]));
-	const struct quantity_scale scale = quantity_scale_of(&large, 1, digest->unit);
-	const int digits = large < small * 1.05 ? 4 : 3;
-	if (!isfinite(large) || digest->unit == UNIT_COUNT || !(small * 100 >= large))
-		return arena_printf(arena, "%s → %s", value_text(arena, values[0], digest->unit),
-				    value_text(arena, values[1], digest->unit));
-	return vocabulary_typeset(arena, arena_printf(arena, "%s -> %s%s%s",
-						      scaled_text(arena, &scale, values[0], digits),
-						      scaled_text(arena, &scale, values[1], digits),
-						      scale.text[0] ? " " : "", scale.text));
+	struct strbuf text = {0};
+	quantity_add_sides(&text, digest->before, digest->after, digest->unit);
+	return vocabulary_typeset(arena, strbuf_into(&text, arena));
 }
 
 /* The side that is known; NULL: none is. */

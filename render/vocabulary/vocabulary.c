@@ -62,8 +62,9 @@ static const char *percent_of(enum language language)
 	return is_chinese(language) ? "%" : " %";
 }
 
-/* As quantity_add(), with the language's word for an unknown number. */
-static void add_quantity(struct strbuf *out, enum language language, double number, enum unit unit)
+/* As quantity_add() or quantity_add_short(), with the language's word for an unknown number. */
+static void add_quantity_by(struct strbuf *out, enum language language, double number,
+			    enum unit unit, void (*add)(struct strbuf *, double, enum unit))
 {
 	if (is_chinese(language) && isnan(number)) {
 		strbuf_addstr(out, "未知");
@@ -73,11 +74,16 @@ static void add_quantity(struct strbuf *out, enum language language, double numb
 		strbuf_addstr(out, number > 0 ? "无穷大" : "负无穷大");
 		return;
 	}
-	quantity_add(out, number, unit);
+	add(out, number, unit);
 	if (is_chinese(language) && span_ends(strbuf_span(out), " %")) {
 		strbuf_truncate(out, out->len - strlen(" %"));
 		strbuf_addstr(out, percent_of(language));
 	}
+}
+
+static void add_quantity(struct strbuf *out, enum language language, double number, enum unit unit)
+{
+	add_quantity_by(out, language, number, unit, quantity_add);
 }
 
 /* "2.900 us" becomes "2.9 us". */
@@ -117,19 +123,6 @@ static struct strbuf short_of(enum language language, double number, enum unit u
 	add_quantity(&sb, language, rounded(number, unit), unit);
 	drop_zeros(&sb);
 	return sb;
-}
-
-/* "1.90 us": quantity_text() has four significant digits, of which the last one is cut. */
-static void add_short(struct strbuf *out, enum language language, double number, enum unit unit)
-{
-	struct strbuf text = {0};
-	add_quantity(&text, language, rounded(number, unit), unit);
-	const char *start = strbuf_text(&text), *dot = strchr(start, '.');
-	size_t end = dot ? (size_t)(dot - start) + 1 + strspn(dot + 1, "0123456789") : 0;
-	size_t kept = end > 1 ? end - (end - 2 == (size_t)(dot - start) ? 2 : 1) : 0;
-	strbuf_add(out, start, kept);
-	strbuf_addstr(out, start + end);
-	strbuf_free(&text);
 }
 
 /* "44.9 -> 702 FLOP/B": a shared unit is printed once. */
@@ -360,7 +353,8 @@ static void fill(struct strbuf *out, enum language language, const struct messag
 	switch (at.sign) {
 	case ':':
 		if (span_is(at.rest, "s"))
-			add_short(out, language, value->number, value->unit);
+			add_quantity_by(out, language, value->number, value->unit,
+					quantity_add_short);
 		else if (span_is(at.rest, "t"))
 			add_without_zeros(out, language, value->number, value->unit);
 		else

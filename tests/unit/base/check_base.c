@@ -64,6 +64,40 @@ START_TEST(quantities_read_as_people_write_them)
 }
 END_TEST
 
+/* One number (before NAN), or both sides of a change. */
+START_TEST(short_quantities_have_three_digits)
+{
+	static const struct {
+		double before, after;
+		enum unit unit;
+		const char *text;
+	} rows[] = {
+		{NAN, 1.9e-6, UNIT_SECOND, "1.90 us"},
+		{NAN, 999.6e-6, UNIT_SECOND, "1.00 ms"},
+		{NAN, 0.9996, UNIT_NONE, "1.00"},
+		{NAN, 99.96, UNIT_FLOP_PER_BYTE, "100 FLOP/B"},
+		{NAN, 0.05657, UNIT_FRACTION, "5.66 %"},
+		{NAN, 0, UNIT_BYTE, "0 B"},
+		{NAN, 3458, UNIT_COUNT, "3,458"},
+		{66.2e-6, 78.44e-6, UNIT_SECOND, "66.2 -> 78.4 us"},
+		{999.6e-6, 1.31e-3, UNIT_SECOND, "1.00 -> 1.31 ms"},
+		{998.9e-6, 1.0052e-3, UNIT_SECOND, "0.9989 -> 1.005 ms"},
+		{1e-6, 1e-3, UNIT_SECOND, "1.00 us -> 1.00 ms"},
+		{0, 1.2e6, UNIT_BYTE, "0 B -> 1.20 MB"},
+		{12, 3458, UNIT_COUNT, "12 -> 3,458"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct strbuf text = {0};
+		if (isnan(rows[i].before))
+			quantity_add_short(&text, rows[i].after, rows[i].unit);
+		else
+			quantity_add_sides(&text, rows[i].before, rows[i].after, rows[i].unit);
+		ck_assert_str_eq(strbuf_text(&text), rows[i].text);
+		strbuf_free(&text);
+	}
+}
+END_TEST
+
 START_TEST(numbers_of_a_column_share_a_scale)
 {
 	static const struct {
@@ -552,10 +586,10 @@ END_TEST
 
 UNIT_MAIN("base", copies_end_where_the_text_ends, quantities_read_as_people_write_them,
 	  pages_write_micro_as_a_letter, quantities_are_parsed_with_units,
-	  numbers_of_a_column_share_a_scale, json_is_strict, json_integers_are_exact_or_refused,
-	  json_objects_of_many_members, json_last_duplicate_wins_and_case_counts,
-	  json_numbers_round_trip, sha256_vectors, sha256_takes_pieces_of_any_length,
-	  globs_know_stars_and_question_marks, utf8_is_checked,
+	  short_quantities_have_three_digits, numbers_of_a_column_share_a_scale, json_is_strict,
+	  json_integers_are_exact_or_refused, json_objects_of_many_members,
+	  json_last_duplicate_wins_and_case_counts, json_numbers_round_trip, sha256_vectors,
+	  sha256_takes_pieces_of_any_length, globs_know_stars_and_question_marks, utf8_is_checked,
 	  lines_keep_a_number_and_its_unit_together, long_lines_are_as_wide_as_they_may_be,
 	  texts_fit_into_columns, what_does_not_show_is_written_out,
 	  json_escapes_what_does_not_show, arenas_hand_out_zeros, arenas_take_a_large_block_at_once,
