@@ -169,6 +169,35 @@ static void add_tags(const struct site *site, struct json *document,
 	}
 }
 
+static bool arrives(const struct site *site, size_t series)
+{
+	return render_site_state(site, &site->series[series]) != SITE_STOPPED;
+}
+
+/* Adds the links to the series; those that stopped arriving apart, unless all did. */
+static void add_switch(const struct site *site, struct json *document,
+		       const struct site_kernel *kernel)
+{
+	enum { LONG = 14 }; /* bytes of a name that leave no room for its line beside it */
+	struct arena *arena = site->arena;
+	struct json *rows = json_set_array(arena, document, KEY(series)),
+		    *stopped = json_set_array(arena, document, "stopped_series");
+	size_t arriving = 0;
+	for (size_t i = 0; i < kernel->series_count; i++)
+		arriving += arrives(site, kernel->series[i]);
+	for (size_t i = 0; i < kernel->series_count; i++) {
+		bool apart = arriving && !arrives(site, kernel->series[i]);
+		const struct site_series *series = &site->series[kernel->series[i]];
+		struct json *row = render_site_add_series(site, apart ? stopped : rows, series);
+		add_short_name(site, row, series);
+		const char *name = json_text(row, "short_name", "");
+		json_set_bool(arena, row, "long", strlen(name) > LONG);
+		json_set_bool(arena, row, KEY(folded), i >= site_shown_series);
+	}
+	if (stopped->count)
+		json_set_number(arena, document, "stopped_count", (double)stopped->count);
+}
+
 /* The runs are in the order of the series that have one. */
 struct json *render_site_kernel(const struct site *site, const struct site_kernel *kernel,
 				struct json *report, const bool *has_run)
@@ -189,13 +218,7 @@ struct json *render_site_kernel(const struct site *site, const struct site_kerne
 	json_set_number(arena, document, "series_count", (double)kernel->series_count);
 	if (kernel->series_count > 1) {
 		json_set_bool(arena, document, "several", true);
-		struct json *rows = json_set_array(arena, document, KEY(series));
-		for (size_t i = 0; i < kernel->series_count; i++) {
-			struct json *row = render_site_add_series(site, rows,
-								  &site->series[kernel->series[i]]);
-			add_short_name(site, row, &site->series[kernel->series[i]]);
-			json_set_bool(arena, row, KEY(folded), i >= site_shown_series);
-		}
+		add_switch(site, document, kernel);
 	}
 	add_charts(site, document, report);
 	struct json *sections = json_set_array(arena, document, "sections");

@@ -614,11 +614,14 @@
 			section.hidden = section !== chosen;
 		});
 		all(".switch a").forEach(function (link) {
-			var mine = link.getAttribute("href") === "#" + chosen.id;
-			if (mine)
-				link.setAttribute("aria-current", "true");
-			else
+			var fold = link.closest("details");
+			if (link.getAttribute("href") !== "#" + chosen.id) {
 				link.removeAttribute("aria-current");
+				return;
+			}
+			link.setAttribute("aria-current", "true");
+			if (fold)
+				fold.open = true;
 		});
 		if (!chosen.querySelector(".card figure.trend") || !data[chosen.id])
 			return;

@@ -10,16 +10,21 @@ cp -r "$root/samples/attention/fused-s512" kept
 sed "s/\"attention\"/\"$long\"/" kept/params.json >params.json && mv params.json kept
 printf '*\n' >.git/info/exclude
 "$rooflog" init >/dev/null 2>&1
-nights 30
+nights 24
+commit "$long$long" 2026-03-26T09:00:00Z
+nights 6 27
 commit "$long$long" 2026-04-02T09:00:00Z
-series "$long" 'e * (i > 29 ? 1.3 : 1)'
+series "$long" 'e * (i > 31 ? 1.3 : 1)'
+series "early_$long" 'e * (i > 25 ? 1.3 : 1)'
 series "steady_$long" e
 series "gone_$long" e 1 20
 measured 0
 run ingest kept
 equal "ingest: $err" "$status" 0
 for kind in report nightly weekly; do
-	run report --as "$kind" --against window -o "$scratch/$kind.html"
+	since=()
+	[ $kind != weekly ] || since=(--since 2026-03-20)
+	run report --as "$kind" --against window "${since[@]}" -o "$scratch/$kind.html"
 	equal "$kind: $err" "$status" 0
 done
 

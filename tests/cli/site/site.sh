@@ -28,13 +28,23 @@ cp -r "$root"/samples/history/06 profiles
 run ingest --commit HEAD profiles
 equal "profiles: $err" "$status" 0
 
+for night in 1 39; do
+	for size in 1 2; do
+		[ "$night" = 39 ] && [ "$size" = 1 ] ||
+			echo "$(git rev-list --first-parent --reverse HEAD | sed -n "${night}p"),some,$size,2"
+	done
+done | sed '1i commit,op,s,value' >some.csv
+run ingest --history --columns commit,kernel=op,param:s,time=value:ms --set device=a100-sxm-80gb some.csv
+equal "a kernel of which one size stopped: $err" "$status" 0
+
 run site pages
 equal "status: $err" "$status" 0
-check "says what it wrote: $err" grep -q '^pages/index.html: 74 kernels, 114 series, 2 timelines; [0-9]* files' <<<"$err"
+check "says what it wrote: $err" grep -q '^pages/index.html: 75 kernels, 116 series, 2 timelines; [0-9]* files' <<<"$err"
 equal "no temporary folder is left" "$(find . -maxdepth 1 -name 'pages*' | sort)" ./pages
 stopped=$(sed -n 's/<[^>]*>//g; s/.* \([0-9a-f]*\) night 25 · compared with \([0-9a-f]*\), 1 commit back$/\1 \2/p' pages/k/stopped-*.html)
 check "what stopped is compared with the commit before it, not with itself: $stopped" \
 	test "${stopped% *}" != "${stopped#* }" -a "$stopped"
+check "what stopped arriving is apart" grep -qzP '(?s)class="switch" aria-label="Series of this kernel">.*<b>s=2</b>.*</ul>\n<details class="stopped-series">\n<summary>1 series stopped arriving</summary>.*<b>s=1</b>' pages/k/some-*.html
 cp -r pages "$scratch/first"
 run site pages
 check "nothing is written twice: $err" grep -q ' 0 of them new or changed' <<<"$err"
