@@ -80,7 +80,9 @@ bounded 250 report --as html
 equal "report --as html: $(cat .err)" "$status" 0
 equal "a section for each run" "$(grep -c '<section class="run">' list)" $series
 check "the page ends" grep -qx '</html>' list
-check "the chart tells its part" grep -q 'the first 300 of 1500 runs' list
+equal "no chart without FLOP" "$(grep -c '<svg' list)" 0
+bounded 250 report --as html -c 'work.k*.flops=1e9*m' -c 'work.k*.bytes=1e6*m'
+check "the chart tells its part: $(cat .err)" grep -q 'the first 300 of 1500 runs' list
 bounded 250 report --as html --output page.html
 equal "into a file: $(cat .err)" "$status" 0
 "$rooflog" report --as html >printed.html
