@@ -42,13 +42,13 @@ void quantity_add_unit(struct strbuf *out, enum unit unit)
 
 enum { DIGITS = 4, SHORT_DIGITS = 3 };
 
-/* From here on a number of so many significant digits is rounded to 1. */
+/* From here on a number of this many significant digits is rounded to 1. */
 static double rounds_to_one(int digits)
 {
 	return 1 - 0.5 * pow(10, -digits);
 }
 
-/* The decimals at which a number has so many significant digits. The limits of the loops are those
+/* The decimals at which a number has this many significant digits. The limits of the loops are those
  * at which it is rounded to the next power of ten. */
 static int decimals_for(double number, int digits)
 {

@@ -178,7 +178,7 @@ static bool arrives(const struct site *site, size_t series)
 static void add_switch(const struct site *site, struct json *document,
 		       const struct site_kernel *kernel)
 {
-	enum { LONG = 14 }; /* bytes of a name that leave no room for its line beside it */
+	enum { LONG = 14 }; /* bytes of a name that leave no room for its line next to it */
 	struct arena *arena = site->arena;
 	struct json *rows = json_set_array(arena, document, KEY(series)),
 		    *stopped = json_set_array(arena, document, "stopped_series");
