@@ -48,8 +48,8 @@ static double rounds_to_one(int digits)
 	return 1 - 0.5 * pow(10, -digits);
 }
 
-/* The decimals at which a number has this many significant digits. The limits of the loops are those
- * at which it is rounded to the next power of ten. */
+/* The decimals at which a number has this many significant digits. The limits of the loops are
+ * those at which it is rounded to the next power of ten. */
 static int decimals_for(double number, int digits)
 {
 	double size = fabs(number);
