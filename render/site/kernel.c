@@ -124,15 +124,16 @@ static void add_section(const struct site *site, struct json *sections,
 	add_comparisons(section, arena, json_get(report, KEY(gate)), series->key);
 }
 
-/* What distinguishes the series within its kernel. */
-static void add_short_name(const struct site *site, struct json *row,
-			   const struct site_series *series)
+/* Adds and returns what distinguishes the series within its kernel. */
+static const char *add_short_name(const struct site *site, struct json *row,
+				  const struct site_series *series)
 {
 	const char *kernel = site->kernels[series->kernel].name, *name = series->name;
 	size_t length = strlen(kernel);
 	if (strncmp(name, kernel, length) == 0 && name[length] == ' ')
 		name += length + 1;
 	json_set_text(site->arena, row, "short_name", name);
+	return name;
 }
 
 /* Adds a section for each of the first series that stopped, or that did not. */
@@ -189,9 +190,7 @@ static void add_switch(const struct site *site, struct json *document,
 		bool apart = arriving && !arrives(site, kernel->series[i]);
 		const struct site_series *series = &site->series[kernel->series[i]];
 		struct json *row = render_site_add_series(site, apart ? stopped : rows, series);
-		add_short_name(site, row, series);
-		const char *name = json_text(row, "short_name", "");
-		json_set_bool(arena, row, "long", strlen(name) > LONG);
+		json_set_bool(arena, row, "long", strlen(add_short_name(site, row, series)) > LONG);
 		json_set_bool(arena, row, KEY(folded), i >= site_shown_series);
 	}
 	if (stopped->count)
