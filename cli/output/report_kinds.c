@@ -12,8 +12,7 @@
 static void add_compare(struct cli *cli, const struct output_subject *subject,
 			struct json *document)
 {
-	summary_add_compare_of_gate(&cli->arena, document, subject->gate,
-				    &cli->settings.scenarios);
+	summary_add_compare_of_gate(&cli->arena, document, subject->gate, &cli->settings.scenarios);
 }
 
 /* The author of a commit; NULL without a repository. Only this question needs git: the store keeps
