@@ -4,6 +4,7 @@
 #include "base/text/text.h"
 #include "render/document/document.h"
 #include "render/markup/markup.h"
+#include "render/report/report.h"
 
 static const struct {
 	const char *key, *text;
@@ -59,18 +60,6 @@ static const char *text_cell(struct arena *arena, const struct attribution *hit,
 		arena_strndup(arena, text, utf8_valid_prefix((struct span){text, shown - 3})));
 }
 
-/* "long_sb 72 %" */
-static const char *main_stall(struct arena *arena, const struct attribution *hit)
-{
-	double samples;
-	const char *stall = run_tally_stall(hit->run, hit->index, &samples);
-	if (!stall)
-		return "--";
-	return hit->samples > 0
-		       ? arena_printf(arena, "%s %.0f %%", stall, samples / hit->samples * 100)
-		       : stall;
-}
-
 static const char *figure_text(struct arena *arena, const struct attribution *hit, const char *name)
 {
 	double number = run_tally_figure(hit->run, hit->index, name);
@@ -95,6 +84,7 @@ static void add_sampled(struct arena *arena, const struct short_names *naming,
 				    : "name|>samples|>share|main stall|>executed|>excess|text");
 	for (size_t i = 0; i < hits->count; i++) {
 		const struct attribution *hit = &hits->items[i];
+		const char *stall = report_stall(arena, hit->run, hit->index, hit->samples);
 		const char *name = hit->tally->name;
 		bool inside = hit->tally->kind == TALLY_SOURCE && strchr(name, '/');
 		if (!attribution_is_sampled(hit))
@@ -102,7 +92,7 @@ static void add_sampled(struct arena *arena, const struct short_names *naming,
 		md_table_cell(&table, name + (inside ? folder.len : 0));
 		md_table_cell(&table, count_text(arena, hit->samples));
 		md_table_cell(&table, quantity_text(arena, hit->share, UNIT_FRACTION));
-		md_table_cell(&table, main_stall(arena, hit));
+		md_table_cell(&table, stall ? stall : "--");
 		md_table_cell(&table, count_text(arena, hit->tally->count));
 		md_table_cell(&table, figure_text(arena, hit, "global_sectors_excess"));
 		md_table_cell(&table, text_cell(arena, hit, width));

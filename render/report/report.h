@@ -176,6 +176,9 @@ void report_add_figures(struct arena *arena, struct json *run_document,
 			const struct report_run *entry);
 /* The title of an engine: "DMA" for "dma". */
 const char *report_engine_title(const char *name);
+/* "long_sb 93 %": the stall of most of a tally's samples; its name alone without samples; NULL: it
+ * has none. */
+const char *report_stall(struct arena *arena, const struct run *run, size_t tally, double samples);
 /* Adds source_lines, those with most of the time or of the samples; nothing without any. */
 void report_add_source_lines(struct arena *arena, struct json *run_document, const struct run *run);
 /* Adds baseline.timeline_difference if both runs have timelines: with the parts that differ, or

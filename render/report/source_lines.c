@@ -2,6 +2,7 @@
 #include "render/report/report.h"
 
 #include "render/document/document.h"
+#include "render/vocabulary/vocabulary.h"
 
 enum { SHOWN = 20 };
 
@@ -18,14 +19,13 @@ static int by_weight(const void *a, const void *b)
 	return (x->index > y->index) - (x->index < y->index);
 }
 
-/* "long_sb 93 %": the stall of most samples. */
-static const char *stall_text(struct arena *arena, const struct run *run, const struct line *line)
+const char *report_stall(struct arena *arena, const struct run *run, size_t tally, double samples)
 {
-	double samples;
-	const char *stall = run_tally_stall(run, line->index, &samples);
-	return stall && line->weight > 0
-		       ? arena_printf(arena, "%s %.0f %%", stall, samples / line->weight * 100)
-		       : NULL;
+	double stalled;
+	const char *stall = run_tally_stall(run, tally, &stalled);
+	return stall && samples > 0
+		       ? arena_printf(arena, "%s %.0f %%", stall, stalled / samples * 100)
+		       : stall;
 }
 
 void report_add_source_lines(struct arena *arena, struct json *out, const struct run *run)
@@ -51,8 +51,8 @@ void report_add_source_lines(struct arena *arena, struct json *out, const struct
 	struct json *object = json_set_object(arena, out, KEY(source_lines));
 	const struct document_member members[] = {
 		{KEY(sampled), BOOL(sampled)},
-		{KEY(whole),
-		 TEXT(of_kernel ? "warp samples of the kernel" : "all source lines of the run")},
+		{KEY(whole), TEXT(vocabulary_label(of_kernel ? "warp samples of the kernel"
+							     : "all source lines of the run"))},
 		{KEY(more), NUMBER(count > SHOWN ? (double)(count - SHOWN) : NAN)},
 	};
 	document_fill(arena, object, members);
@@ -64,7 +64,9 @@ void report_add_source_lines(struct arena *arena, struct json *out, const struct
 			 AMOUNT(lines[i].weight, sampled ? UNIT_COUNT : UNIT_SECOND)},
 			{KEY(share_text),
 			 AMOUNT(lines[i].weight / (of_kernel ? samples : total), UNIT_FRACTION)},
-			{KEY(stall), TEXT(sampled ? stall_text(arena, run, &lines[i]) : NULL)},
+			{KEY(stall),
+			 TEXT(sampled ? report_stall(arena, run, lines[i].index, lines[i].weight)
+				      : NULL)},
 			{KEY(text), TEXT(run_tally_text(run, lines[i].index))},
 		};
 		document_fill(arena, json_add_object(arena, rows), row);

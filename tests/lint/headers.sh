@@ -14,10 +14,10 @@ while IFS=: read -r where text; do
 	[ -z "$where" ] || fail "$where:1" "$text"
 done < <(awk -v gathered="$gathered" '
 	function ends() {
-		if (file ~ /\.h$/ && file != "base/banned.h" && !pragma) print file ": a header says #pragma once"
+		if (file ~ /\.h$/ && file != "base/banned.h" && !pragma) print file ":a header says #pragma once"
 		own = file
-		if (sub(/\.c$/, ".h", own) && own in exists && first != own) print file ": include \"" own "\" first"
-		if (names_gathered && (file !~ /^base\// || file ~ /^base\/.*\//)) print file ": include \"base/base.h\" instead"
+		if (sub(/\.c$/, ".h", own) && own in exists && first != own) print file ":include \"" own "\" first"
+		if (names_gathered && (file !~ /^base\// || file ~ /^base\/.*\//)) print file ":include \"base/base.h\" instead"
 	}
 	BEGIN { for (i = 1; i < ARGC; i++) exists[ARGV[i]] }
 	FNR == 1 {
@@ -25,7 +25,7 @@ done < <(awk -v gathered="$gathered" '
 		file = FILENAME
 		pragma = names_gathered = 0
 		first = ""
-		if ($0 !~ /^\/\*/) print file ": a file opens with a comment that says what it is for"
+		if ($0 !~ /^\/\*/) print file ":a file opens with a comment that says what it is for"
 	}
 	/^#pragma once$/ { pragma = 1 }
 	$0 ~ gathered { names_gathered = 1 }

@@ -9,7 +9,7 @@ set -eu
 python3 tests/lint/rooms.py || fail tests/lint/rooms.txt "rooms"
 if ! files=$(git ls-files 2>/dev/null); then
 	echo "this is no git repository: folders are not counted"
-	exit 0
+	files=
 fi
 while read -r count folder; do
 	[ -z "$folder" ] || fail "$folder" "$count entries; 20 is the limit"

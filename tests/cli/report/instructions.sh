@@ -96,10 +96,13 @@ check "MBU" grep -qF -- 'MBU 21.03 % of 716.0 GB/s' <<<"$out"
 check "engines" grep -qF -- 'active share of the run time, active time' <<<"$out"
 # Reports list the source lines.
 run report "$root/samples/formats/nvidia/ncu-source/sample-cuda-sass.csv" -o lines.html
-check "samples: $err" grep -qF '<td class="n">820</td><td class="n">82.00 %</td><td class="full">long_sb 93 %</td>' lines.html
+check "samples: $err" grep -qF '<td class="n">820</td><td class="n full" data-l="share">82.00 %</td><td class="full">long_sb 93 %</td>' lines.html
 check "their text is escaped" grep -qF 'scale(&quot;,&quot;, &quot;b&quot;), sum); // &quot;b&quot;' lines.html
 check "their whole" grep -qF 'Share: of warp samples of the kernel.' lines.html
+run report --language zh "$root/samples/formats/nvidia/ncu-source/sample-cuda-sass.csv" -o zh.html
+check "in Chinese" grep -qF '占比的基数：该内核的 warp 采样。' zh.html
+check "no English title is left" test "$(grep -cE '>(Source lines|Line|Share|Main stall|Text)<' zh.html)" = 0
 run report "$root/samples/attention" -o times.html
-check "times: $err" grep -qF '<tr><td>attention.py:94</td><td class="n">7.640 µs</td><td class="n">16.89 %</td></tr>' times.html
+check "times: $err" grep -qF '<tr><td>attention.py:94</td><td class="n">7.640 µs</td><td class="n full" data-l="share">16.89 %</td></tr>' times.html
 check "no stalls without samples" test "$(grep -c 'Main stall' times.html)" = 0
 finish

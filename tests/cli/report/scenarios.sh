@@ -38,7 +38,7 @@ equal "report" "$(grep -A7 '^| Scenario' <<<"$out" | sed -n '3,6p')" \
 | FFN | 2 runs | 380.0 us | unknown |
 | other | 1 run | 10.00 us | 20.00 % |"
 run report -o report.html
-check "page" grep -q '<td>prefill</td><td>2 runs</td><td class="n">400.0 µs</td>' report.html
+check "page" grep -q '<td>prefill</td><td class="n">400.0 µs</td><td class="full">2 runs</td>' report.html
 
 # Times that do not add up: two measurements of one series.
 sed 's/,100,/,110,/' a.csv >b.csv
