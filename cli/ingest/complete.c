@@ -357,6 +357,28 @@ static void complete_tool(struct ingest *ingest, const struct incoming *one, con
 		run->tool = open ? stated : ingest_choose(ingest, one, "tool", run->tool, stated);
 }
 
+/* Whether its file gave no other run. */
+static bool is_alone(const struct ingest *ingest, const struct incoming *one)
+{
+	size_t at = (size_t)(one - ingest->runs);
+	return (at == 0 || strcmp(one[-1].path, one->path) != 0) &&
+	       (at + 1 == ingest->run_count || strcmp(one[1].path, one->path) != 0);
+}
+
+/* The logs next to results of a Neuron device. */
+static int read_logs(const struct ingest *ingest, struct incoming *one, struct error *err)
+{
+	if (!one->hardware || !one->hardware->per_core || strcmp(one->path, "-") == 0)
+		return 0;
+	/* A profile with engines or a kernel's hash was captured on the device. */
+	if (!one->run->engine_count && !one->run->kernel_hash &&
+	    nearby_check_cpu_log(ingest->arena, one->path, one->hardware->name, err) < 0)
+		return -1;
+	if (is_alone(ingest, one))
+		nearby_read_compile_log(ingest->arena, one->path, one->run);
+	return 0;
+}
+
 static int complete(struct ingest *ingest, struct incoming *one, struct error *err)
 {
 	struct run *run = one->run;
@@ -392,11 +414,7 @@ static int complete(struct ingest *ingest, struct incoming *one, struct error *e
 			    err) < 0 ||
 	    complete_cores(ingest, one, stated.cores, err) < 0)
 		return -1;
-	/* A profile with engines or a kernel's hash was captured on the device. */
-	bool captured = run->engine_count || run->kernel_hash || strcmp(one->path, "-") == 0;
-	return one->hardware && one->hardware->per_core && !captured
-		       ? nearby_check_cpu_log(ingest->arena, one->path, one->hardware->name, err)
-		       : 0;
+	return read_logs(ingest, one, err);
 }
 
 /* Suggests --keep-going if there are many files, because one incomplete file need not stop the

@@ -183,4 +183,23 @@ equal "a cell that is about a CPU: $err" "$status" 0
 printf '%s\n' '2026-01-01 10:00:00,123 start' '2026-01-01 10:00:00,124 end' 'Using CPU device' >run.log
 run show "${inf2[@]}" sizes.csv
 equal "a log with commas" "$status" 2
+rm run.log
+
+# --- compiled or from the cache ---
+
+head -n 2 sizes.csv >one.csv
+{
+	printf '2026-01-01 INFO: Using a cached neff at /var/tmp/neuron-compile-cache/a/model.neff\n%.0s' {1..3}
+	printf '.\nCompiler status PASS\n%.0s' 1 2
+} >one.log
+run show --json "${inf2[@]}" one.csv
+equal "counted: $err" "$(jq -c '.runs[0].metrics | [.compile_count, .cached_neff_count] | map(.value)' <<<"$out")" '[2,3]'
+run show --details "${inf2[@]}" one.csv
+check "for people: $out" grep -qE 'Compilations +2' <<<"$out"
+mv one.log sizes.log
+run show --json "${inf2[@]}" sizes.csv
+equal "a log of several runs tells nothing of one" "$(jq -c '[.runs[].metrics | has("compile_count")] | unique' <<<"$out")" '[false]'
+mv sizes.log one.txt
+run show --json --set dtype=fp32,device=a100-sxm-80gb one.csv
+equal "nor is it of a GPU" "$(jq -c '.runs[0].metrics | has("compile_count")' <<<"$out")" false
 finish
