@@ -374,8 +374,15 @@ static int read_logs(const struct ingest *ingest, struct incoming *one, struct e
 	if (!one->run->engine_count && !one->run->kernel_hash &&
 	    nearby_check_cpu_log(ingest->arena, one->path, one->hardware->name, err) < 0)
 		return -1;
+	struct compilations count = {0};
 	if (is_alone(ingest, one))
-		nearby_read_compile_log(ingest->arena, one->path, one->run);
+		count = nearby_read_compile_log(ingest->arena, one->path);
+	if (count.compiled + count.cached > 0) {
+		run_set(one->run, METRIC_COMPILE_COUNT, (double)count.compiled,
+			PROVENANCE_MEASURED);
+		run_set(one->run, METRIC_CACHED_NEFF_COUNT, (double)count.cached,
+			PROVENANCE_MEASURED);
+	}
 	return 0;
 }
 

@@ -7,7 +7,7 @@
 
 #include "base/base.h"
 
-enum { stored_size = 64 * 1024 };
+enum { stored_size = 256 * 1024 };
 
 struct byte_source {
 	int fd;             /* -1: the bytes are in memory */

@@ -9,7 +9,7 @@
 
 #include "base/base.h"
 
-enum { input_head_size = 65536 };
+enum { input_head_size = 262144 };
 
 struct input;
 

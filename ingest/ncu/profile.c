@@ -149,18 +149,21 @@ int ncu_profile_add(struct ncu_profile *profile, struct ncu_launch *launch,
 	if (!metric && !tensor)
 		return 0;
 	if (profile->cell_count == ncu_cell_limit)
-		return error_set(err, ERR_FORMAT, "line %zu: more than %d values", entry->line,
+		return error_set(err, ERR_FORMAT, "%s %zu: more than %d values",
+				 profile->is_report ? "result" : "line", entry->line,
 				 (int)ncu_cell_limit);
 	*arena_next(profile->arena, profile->cells, profile->cell_count, profile->cell_capacity) =
 		(struct ncu_cell){launch, metric, tensor, *entry};
 	return 0;
 }
 
-static int cell_number(const struct ncu_cell *cell, char decimal, double *number, struct error *err)
+static int cell_number(const struct ncu_profile *profile, const struct ncu_cell *cell, char decimal,
+		       double *number, struct error *err)
 {
 	static const int base_exponents[NCU_KIND_COUNT] = {[NCU_SECONDS] = -9, [NCU_FRACTION] = -2};
 	char name[lines_excerpt_size], text[lines_excerpt_size];
 	const struct ncu_entry *entry = &cell->entry;
+	const char *place = profile->is_report ? "result" : "line";
 	enum ncu_kind wanted = cell->metric ? ncu_quantity_kind(cell->metric->quantity) : NCU_PLAIN;
 	int exponent;
 	enum ncu_kind kind = ncu_unit(entry->unit, &exponent);
@@ -170,16 +173,17 @@ static int cell_number(const struct ncu_cell *cell, char decimal, double *number
 	}
 	lines_excerpt(name, entry->name);
 	if (!ncu_number(entry->text, decimal, exponent, number))
-		return error_set(err, ERR_FORMAT, "line %zu: %s is \"%s\", not a number",
+		return error_set(err, ERR_FORMAT, "%s %zu: %s is \"%s\", not a number", place,
 				 entry->line, name, lines_excerpt(text, entry->text));
 	if (isnan(*number))
 		return 0;
 	if (*number < 0)
-		return error_set(err, ERR_FORMAT, "line %zu: %s is negative", entry->line, name);
+		return error_set(err, ERR_FORMAT, "%s %zu: %s is negative", place, entry->line,
+				 name);
 	if (kind != wanted)
-		return error_set(err, ERR_FORMAT,
-				 "line %zu: %s has unit \"%s\", which does not fit %s", entry->line,
-				 name, lines_excerpt(text, entry->unit), ncu_kind_name(wanted));
+		return error_set(
+			err, ERR_FORMAT, "%s %zu: %s has unit \"%s\", which does not fit %s", place,
+			entry->line, name, lines_excerpt(text, entry->unit), ncu_kind_name(wanted));
 	*number *= cell->metric ? cell->metric->factor : 1;
 	return 0;
 }
@@ -219,7 +223,7 @@ int ncu_profile_finish(struct ncu_profile *profile, const char *locale, struct e
 		return -1;
 	for (size_t i = 0; i < profile->cell_count; i++) {
 		double number;
-		if (cell_number(&profile->cells[i], decimal, &number, err) < 0)
+		if (cell_number(profile, &profile->cells[i], decimal, &number, err) < 0)
 			return -1;
 		if (!isnan(number))
 			store_number(profile, &profile->cells[i], number);

@@ -3,6 +3,8 @@
  * quantities of ncu_metrics.def and the rules that ncu wrote about them. The forms (csv.h, text.h)
  * add cells as they find them. Numbers are parsed at the end, because only the whole file shows
  * which decimal sign it uses.
+ *
+ * Never add what only one form has.
  */
 #pragma once
 
@@ -55,7 +57,9 @@ struct ncu_launch {
 	struct ncu_tensor *tensor;
 	struct ncu_rule *rules; /* linked list, the last rule first */
 	size_t rule_count, tensor_count;
-	const char *bottleneck; /* from the rule SOLBottleneck; NULL without it */
+	const char *bottleneck;      /* from the rule SOLBottleneck; NULL without it */
+	struct span collected_twice; /* a metric with two values, of which the first counts; empty:
+					none */
 	struct span first_metric;
 	uint64_t hash;
 };
@@ -64,6 +68,7 @@ struct ncu_cell;
 
 struct ncu_profile {
 	struct arena *arena;
+	bool is_report; /* entries have the number of their result in place of a line */
 	struct ncu_launch **launches;
 	size_t count, capacity;
 	uint32_t *slots; /* hash table: 1 + index of a launch, 0 free */

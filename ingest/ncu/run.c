@@ -393,6 +393,15 @@ static struct run *run_of_group(struct context *context, const struct group *gro
 	const struct ncu_launch *typical = typical_of(group, run->given[METRIC_TOTAL_TIME].number);
 	ncu_add_facts(context->arena, run, first, typical);
 	ncu_add_warnings(context->profile, run);
+	for (size_t i = 0; i < group->count; i++) {
+		struct span twice = group->items[i].launch->collected_twice;
+		if (twice.len) {
+			run_warn(context->arena, run,
+				 "%.*s has two values in a launch; the first one is used",
+				 (int)twice.len, twice.ptr);
+			break;
+		}
+	}
 	ncu_add_advice(context->arena, run, typical);
 	return run;
 }

@@ -7,6 +7,7 @@
 #include "ingest/table/tables.h"
 #include "ingest/input/input.h"
 #include "ingest/json/document/peek.h"
+#include "ingest/ncu/report/container.h"
 #include "ingest/neuron/neuron.h"
 #include "ingest/ntff/header/header.h"
 
@@ -33,7 +34,7 @@ static const struct {
 	{0, {"\177ELF", 4}, "an ELF binary", ""},
 	{0,
 	 {"NVR", 3},
-	 "a native report of Nsight Compute",
+	 "a report of Nsight Compute of an unknown version",
 	 "; export it with: ncu --import FILE --page raw --csv"},
 	{0,
 	 {"version https://git-lfs", 23},
@@ -47,7 +48,7 @@ static const struct {
 
 enum unknown_format_is_native unknown_format_is_native(struct span head)
 {
-	if (span_starts(head, "NVR"))
+	if (span_starts(head, "NVR") && !native_report_is_known(head))
 		return SNIFF_NATIVE_NCU;
 	return ntff_header_detect(head) && !ntff_header_is_known_version(head.ptr[0])
 		       ? SNIFF_NATIVE_NTFF

@@ -76,8 +76,12 @@ refused() { # NAME TEXTS(separated by |) ARGS...
 }
 
 # Sets modules, the folder of what the scripts of tests/browser need, and exports CHROMIUM and FIREFOX. Ends the test as
-# skipped where node, Chromium or npm is absent; Firefox may be.
+# skipped where node, Chromium or npm is absent, or if sanitizers are being run; Firefox may be absent.
 browsers() {
+	if [ -n "${SANITIZED:-}" ]; then
+		echo "skipped: browsers, which see what the program writes without sanitizers"
+		finish
+	fi
 	export CHROMIUM FIREFOX
 	CHROMIUM=$(command -v chromium) FIREFOX=$(command -v firefox-esr)
 	local missing='' program status=0

@@ -5,8 +5,7 @@
 #include "base/text/text.h"
 #include "cli/ingest/folders/directory_walk.h"
 #include "ingest/registry/registry.h"
-#include "ingest/table/lines.h"
-#include "model/run/run.h"
+#include "ingest/table/tables.h"
 
 static const size_t log_limit = (size_t)64 << 20;
 
@@ -65,9 +64,9 @@ int nearby_check_cpu_log(struct arena *arena, const char *path, const char *devi
 	return 0;
 }
 
-void nearby_read_compile_log(struct arena *arena, const char *path, struct run *run)
+struct compilations nearby_read_compile_log(struct arena *arena, const char *path)
 {
-	double compiled = 0, cached = 0;
+	struct compilations count = {0};
 	for (size_t i = 0; i < log_count; i++) {
 		struct error ignored;
 		struct span text = {"", 0}, line;
@@ -75,13 +74,10 @@ void nearby_read_compile_log(struct arena *arena, const char *path, struct run *
 		bool whole = input && input_read_all(arena, input, log_limit, &text, &ignored) == 0;
 		struct lines lines = lines_of(text);
 		while (whole && lines_next(&lines, &line)) {
-			compiled += span_find(line, "Compiler status PASS") < line.len;
-			cached += span_find(line, "Using a cached neff") < line.len;
+			count.compiled += span_find(line, "Compiler status PASS") < line.len;
+			count.cached += span_find(line, "Using a cached neff") < line.len;
 		}
 		input_close(input);
 	}
-	if (compiled + cached > 0) {
-		run_set(run, METRIC_COMPILE_COUNT, compiled, PROVENANCE_MEASURED);
-		run_set(run, METRIC_CACHED_NEFF_COUNT, cached, PROVENANCE_MEASURED);
-	}
+	return count;
 }

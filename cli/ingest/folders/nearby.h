@@ -6,8 +6,6 @@
 
 #include "base/base.h"
 
-struct run;
-
 struct nearby_entry {
 	const char *directory; /* a result of directory_walk_open() */
 	size_t index;          /* in the caller's list */
@@ -32,8 +30,11 @@ struct nearby_range nearby_in(const struct nearby *nearby, const char *directory
  * device. */
 int nearby_check_cpu_log(struct arena *arena, const char *path, const char *device,
 			 struct error *err);
-/* Counts what the logs next to the only run of a file say of compilation: programs that the Neuron
- * compiler built, and those that came from its cache. Logs above 64 MB are not read. */
-void nearby_read_compile_log(struct arena *arena, const char *path, struct run *run);
+/* Programs that the Neuron compiler built, and those that came from its cache. */
+struct compilations {
+	size_t compiled, cached;
+};
+/* Counts what the logs next to a file say of compilation. Logs above 64 MB are not read. */
+struct compilations nearby_read_compile_log(struct arena *arena, const char *path);
 /* The directory that this one lies in: "a/b" -> "a" -> ".", "/a" -> "/"; NULL at the end. */
 const char *nearby_above(struct arena *arena, const char *directory);

@@ -23,7 +23,7 @@ static const struct conversion conversions[] = {
 	 {"view", "-n", "{neff}", "-s", "{file}", "--output-format", "summary-json", NULL},
 	 5 * minutes,
 	 &ntff_reader},
-	{"a native Nsight Compute report",
+	{"an Nsight Compute report of an unknown version",
 	 NULL,
 	 "ncu",
 	 {"ncu", NULL},

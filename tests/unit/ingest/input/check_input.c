@@ -266,7 +266,7 @@ END_TEST
 START_TEST(closes_early)
 {
 	struct strbuf text = {0};
-	packed_text(&text, 4000000);
+	packed_text(&text, 8000000);
 	for (size_t k = 0; k < pack_count; k++)
 		for (int pieces = 0; pieces < 4; pieces++) {
 			struct strbuf packed = {0};
@@ -275,7 +275,9 @@ START_TEST(closes_early)
 			pthread_t thread;
 			packs[k](&packed, strbuf_span(&text));
 			/* The packed bytes lack their end, so the reader cannot recognize it. */
-			struct writer writer = {.bytes = {packed.buf, 200000}, .stays = true};
+			ck_assert_uint_gt(packed.len, 4 * input_head_size);
+			struct writer writer = {.bytes = {packed.buf, 3 * input_head_size},
+						.stays = true};
 			struct input *input = open_pipe(&writer, &thread);
 			input_set_threads(input, 2);
 			for (int i = 0; i < pieces; i++)

@@ -379,15 +379,17 @@ START_TEST(stops_after_a_section)
 		{"{\"x\":%s[{", "", "truncated JSON document"},
 		{"{\"x\":%s[]}", "", NULL},
 	};
+	enum { shifts = 2 * 64 + 2 }; /* two blocks */
 	static const size_t rooms[] = {64, 77, 250, json_buffer_size};
 	static struct json_log log;
 	for (const struct json_blocks_variant *v = json_blocks_variants; v->name; v++)
-		for (size_t i = 0; v->supported() && i < 800 * sizeof cases / sizeof *cases; i++) {
+		for (size_t i = 0; v->supported() && i < 4 * shifts * sizeof cases / sizeof *cases;
+		     i++) {
 			struct strbuf text = {0}, blanks = {0};
 			struct json_stream how = {.sections = sections, .until = "m"};
-			how.room = rooms[i / 200 % 4];
-			strbuf_repeat(&blanks, " ", i % 200);
-			size_t row = i / 800;
+			how.room = rooms[i / shifts % 4];
+			strbuf_repeat(&blanks, " ", i % shifts);
+			size_t row = i / (4 * shifts);
 			struct span before = span_of(cases[row].document);
 			before.len = span_find(before, "%s");
 			strbuf_addspan(&text, before);
