@@ -234,8 +234,11 @@ static bool is_microseconds(struct span text, size_t at)
 	const char *p = text.ptr + at;
 	if (text.len - at < 2 || p[0] != 'u' || p[1] != 's')
 		return false;
-	if (text.len - at > 2 && (p[2] == '\0' || !strchr(" ,;.:/)", p[2])))
+	bool ends = text.len - at == 2 || (p[2] && strchr(" ,;.:/)", p[2])) || p[2] & 0x80;
+	if (!ends)
 		return false;
+	if (at > 2 && memcmp(p - 3, "，", 3) == 0)
+		return true;
 	return at == 0 ? text.len == 2
 		       : at > 1 && p[-1] == ' ' && (ascii_is_digit(p[-2]) || p[-2] == ',');
 }

@@ -59,8 +59,8 @@ const char *quantity_percent_text(struct arena *arena, double fraction);
 const char *quantity_count_text(struct arena *arena, size_t count, const char *one,
 				const char *many);
 
-/* Adds a text as pages and pictures show it: micro is the Greek letter in "12 us", "Time, us" and
- * "us". */
+/* Adds a text as pages and pictures show it: micro is the Greek letter in "12 us", "Time, us",
+ * "耗时，us" and "us". */
 void quantity_add_typeset(struct strbuf *out, struct span text);
 
 /* The common format of the numbers in a column, so that they can be compared at a glance: the

@@ -22,15 +22,13 @@ static int print_runs(struct cli *cli, const struct json *document, bool cards, 
 	const struct strbuf_drain drain = cli_drain(&stream);
 	if (!cards)
 		terminal_table(&cli->arena, &terminal, document, &sb);
-	bool chinese = vocabulary_spoken() == LANGUAGE_CHINESE;
 	struct json_walk walk = json_walk_of(cards ? json_get(document, KEY(runs)) : NULL);
 	for (size_t i = 0; json_walk_next(&walk); i++) {
 		struct arena arena = {0};
 		if (i)
 			strbuf_addch(&sb, '\n');
 		terminal_card(&arena, &terminal, walk.child, details, &sb);
-		if (chinese)
-			vocabulary_close_percents(&sb);
+		vocabulary_close_percents(&sb);
 		strbuf_drain_long(&sb, &drain);
 		arena_free(&arena);
 	}

@@ -110,7 +110,8 @@ static const char *text_of(struct arena *arena, const struct document_member *me
 	case DOCUMENT_PERCENT:
 		return is_unknown(member) ? NULL : quantity_percent_text(arena, member->number);
 	case DOCUMENT_CHANGE:
-		return quantity_change_text(arena, member->number);
+		return isfinite(member->number) ? quantity_change_text(arena, member->number)
+						: vocabulary_label("unknown");
 	case DOCUMENT_INTERVAL:
 		return is_unknown(member) ? NULL
 					  : document_interval(arena, member->number, member->high);
@@ -124,7 +125,8 @@ static const char *text_of(struct arena *arena, const struct document_member *me
 	case DOCUMENT_UNIT:
 		return quantity_unit_symbol(member->unit);
 	case DOCUMENT_AMOUNT:
-		return quantity_text(arena, member->number, member->unit);
+		return isnan(member->number) ? vocabulary_label("unknown")
+					     : quantity_text(arena, member->number, member->unit);
 	case DOCUMENT_TERM:
 		return vocabulary_term(vocabulary_spoken(), member->term);
 	case DOCUMENT_MESSAGE:

@@ -123,9 +123,9 @@ static void add_sides(const struct page *t)
 	const char *metric = !gate->count || t->many_metrics
 				     ? ""
 				     : metric_info(gate->comparisons[0].metric)->key;
-	add_sentence(t, 0, "%.10s%s%s%s", gate->input->candidate.oid,
+	add_sentence(t, 0, "%.10s%s %s", gate->input->candidate.oid,
 		     gate->input->dirty ? vocabulary_label(" with uncommitted changes") : "",
-		     vocabulary_label(" vs. "), report_against(t->arena, gate->input->against));
+		     report_versus(t->arena, gate->input->against));
 	if (t->shared)
 		add_sentence(t, 0, "%s %s", vocabulary_label("baseline"),
 			     commit_and_age(t->arena, t->shared));
@@ -194,17 +194,6 @@ static const char *row_text(const struct page *t, const struct comparison *one)
 			       : one->policy->name;
 }
 
-/* Chinese has no blank before the sign of percent. */
-static const char *percent(const struct page *t, const char *text)
-{
-	struct strbuf sb = {0};
-	if (vocabulary_spoken() == LANGUAGE_ENGLISH)
-		return text;
-	strbuf_addstr(&sb, text);
-	vocabulary_close_percents(&sb);
-	return strbuf_into(&sb, t->arena);
-}
-
 static void add_row(const struct page *t, struct md_table *table, const struct comparison *one)
 {
 	struct arena *arena = t->arena;
@@ -212,13 +201,11 @@ static void add_row(const struct page *t, struct md_table *table, const struct c
 	double noise = one->judged.result.scale;
 	md_table_row(table, verdict_text(t, one), short_names_name(arena, &t->naming, one->run),
 		     t->many_rows || t->many_metrics ? row_text(t, one) : md_no_cell,
-		     percent(t, baseline_text(arena, one)),
-		     percent(t, side_text(arena, one->measured, info->unit)),
-		     isnan(one->judged.change)
-			     ? "--"
-			     : percent(t, quantity_change_text(arena, one->judged.change)),
+		     baseline_text(arena, one), side_text(arena, one->measured, info->unit),
+		     isnan(one->judged.change) ? "--"
+					       : quantity_change_text(arena, one->judged.change),
 		     verdict_is_by_history(&one->judged) && !isnan(noise)
-			     ? percent(t, quantity_percent_text(arena, noise))
+			     ? quantity_percent_text(arena, noise)
 			     : "--",
 		     commits_text(arena, one),
 		     t->many_runs ? arena_printf(arena, "%zu", one->series->candidate.count)
@@ -266,6 +253,7 @@ static void add_table(const struct page *t)
 {
 	struct md_table table = md_table_of(t->arena, t->width, vocabulary_label("verdict|series"));
 	struct strbuf left_out = {0};
+	table.say = vocabulary_value;
 	if (t->many_rows || t->many_metrics)
 		md_table_columns(&table, !t->many_rows     ? vocabulary_format("metric")
 					 : t->many_metrics ? vocabulary_format("rule: metric")

@@ -95,6 +95,8 @@ static struct layout layout_of(const struct md_table *table, escape_function *es
 		const char *text = i < layout.columns       ? table->columns[i].title
 				   : at < table->cell_count ? table->cells[at]
 							    : "";
+		if (i >= layout.columns && table->say)
+			text = table->say(table->arena, text);
 		escape(&cell, span_of(text));
 		layout.texts[i] = strbuf_into(&cell, table->arena);
 		size_t width = utf8_columns(span_of(layout.texts[i]));

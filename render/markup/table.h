@@ -22,6 +22,9 @@ struct md_table {
 	size_t cell_count, cell_capacity;
 	size_t width; /* md_table_plain() tries to fit into this many columns; 0: unlimited */
 	bool ascii;   /* md_table_plain() writes ASCII only */
+	/* How a cell is said in another language; NULL: as it is. Titles are said by who adds them.
+	 */
+	const char *(*say)(struct arena *arena, const char *cell);
 };
 
 void md_table_init(struct md_table *table, struct arena *arena);

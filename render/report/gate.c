@@ -29,6 +29,14 @@ const char *report_against(struct arena *arena, const char *against)
 	return vocabulary_label(against);
 }
 
+const char *report_versus(struct arena *arena, const char *against)
+{
+	const char *text = report_against(arena, against);
+	bool chinese = vocabulary_spoken() == LANGUAGE_CHINESE && text && text[0] & 0x80;
+	return arena_printf(arena, "%s%s", vocabulary_label(chinese ? "vs." : "vs. "),
+			    text ? text : "?");
+}
+
 static void add_counts(struct arena *arena, struct json *out, const struct gate_result *gate)
 {
 	const struct document_member members[] = {

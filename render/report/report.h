@@ -86,6 +86,8 @@ struct json *report_metric(struct arena *arena, struct json *parent, const char 
 			   const struct run *run, enum metric metric);
 /* What --against chose, in the spoken language; ids and names stay. */
 const char *report_against(struct arena *arena, const char *against);
+/* The same after "vs. ". */
+const char *report_versus(struct arena *arena, const char *against);
 /* Adds age_commits and age_text of a baseline; nothing if the age is negative (unknown). */
 void report_age(struct arena *arena, struct json *baseline, int64_t age);
 

@@ -4,6 +4,7 @@
 #include "base/text/text.h"
 #include "render/markup/markup.h"
 #include "render/terminal/lines.h"
+#include "render/vocabulary/vocabulary.h"
 
 static double metric_number(const struct json *run, const char *key)
 {
@@ -58,10 +59,13 @@ static const char *whom(struct arena *arena, const struct concern *one, size_t r
 	if (one->runs == 1)
 		return one->whose;
 	const char *which = one->runs == runs
-				    ? "all runs"
-				    : arena_printf(arena, "%zu of %zu runs", one->runs, runs);
-	return arena_printf(arena, "%s, %s %s", which, isnan(one->distance) ? "e.g." : "worst",
-			    one->whose);
+				    ? vocabulary_label("all runs")
+				    : arena_printf(arena, vocabulary_format("%zu of %zu runs"),
+						   one->runs, runs);
+	return arena_printf(arena,
+			    isnan(one->distance) ? vocabulary_format("%s, e.g. %s")
+						 : vocabulary_format("%s, worst %s"),
+			    which, one->whose);
 }
 
 /* Prints findings and warnings that several runs share once. */
@@ -78,7 +82,7 @@ static void add_concerns(const struct terminal_page *page, const struct json *ru
 	for (size_t i = 0; i < count; i++) {
 		strbuf_addstr(page->out, "! ");
 		terminal_wrapped(page->terminal, page->out,
-				 arena_printf(page->arena, "%s: %s",
+				 arena_printf(page->arena, vocabulary_format("%s: %s"),
 					      whom(page->arena, &concerns[i], runs->count),
 					      concerns[i].text),
 				 2, 4);
@@ -142,15 +146,22 @@ struct layout {
 	size_t name, file, time, bound;
 };
 
+static size_t title_width(const char *title)
+{
+	return utf8_columns(span_of(vocabulary_label(title)));
+}
+
 static struct layout layout_of(struct arena *arena, const struct json *report)
 {
-	/* The widths of the titles "run", "file", "time" and "bound". */
-	struct layout layout = {.name = 3, .file = 4, .time = 4, .bound = 5};
+	struct layout layout = {.name = title_width("run"),
+				.file = title_width("file"),
+				.time = title_width("time"),
+				.bound = title_width("bound")};
 	const struct json *runs = json_get(report, KEY(runs));
 	const char *first = NULL;
 	layout.indent = json_get(report, KEY(scenarios)) ? 2 : 0;
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
-		layout.widths[i] = strlen(columns[i].title);
+		layout.widths[i] = title_width(columns[i].title);
 	for (struct json_walk walk = json_walk_of(runs); json_walk_next(&walk);) {
 		const struct json *run = walk.child;
 		const char *file = file_of(run);
@@ -159,7 +170,7 @@ static struct layout layout_of(struct arena *arena, const struct json *report)
 		layout.name = larger(layout.name, name_of(run));
 		layout.file = larger(layout.file, file ? file : "");
 		layout.time = larger(layout.time, headline_text(run));
-		layout.bound = larger(layout.bound, bound_text(run));
+		layout.bound = larger(layout.bound, vocabulary_label(bound_text(run)));
 		layout.has_bounds |= strcmp(bound_text(run), "unknown") != 0;
 		for (size_t i = 0; i < COLUMN_COUNT; i++) {
 			layout.chosen[i] |= !isnan(metric_number(run, columns[i].key));
@@ -212,7 +223,7 @@ static void add_row(struct md_table *table, struct arena *arena, const struct js
 		if (layout->chosen[i])
 			md_table_cell(table, cell_text(arena, run, i));
 	if (layout->has_bounds)
-		md_table_cell(table, bound_text(run));
+		md_table_cell(table, vocabulary_label(bound_text(run)));
 }
 
 /* --- groups of runs --- */
@@ -229,7 +240,8 @@ static bool is_of(const struct json *run, const char *scenario)
 static void add_total(struct md_table *table, struct arena *arena, const struct json *group,
 		      const struct layout *layout)
 {
-	md_table_cell(table, arena_printf(arena, "%s, %s", json_text(group, KEY(title), "?"),
+	md_table_cell(table, arena_printf(arena, vocabulary_format("%s, %s"),
+					  json_text(group, KEY(title), "?"),
 					  json_text(group, KEY(size_text), "?")));
 	if (layout->has_files)
 		md_table_cell(table, "");
@@ -269,7 +281,9 @@ void terminal_table(struct arena *arena, const struct terminal *terminal, const 
 	struct md_table table = terminal_page_table(&page);
 	struct layout all = layout_of(arena, report), layout = all;
 	if (common[0]) {
-		terminal_wrapped(terminal, out, arena_printf(arena, "all %s", common), 0, 4);
+		terminal_wrapped(terminal, out,
+				 arena_printf(arena, "%s%s", vocabulary_label("all "), common), 0,
+				 4);
 		strbuf_addch(out, '\n');
 	}
 	/* If the table does not fit with whole names, as few columns as possible are dropped so
@@ -278,15 +292,15 @@ void terminal_table(struct arena *arena, const struct terminal *terminal, const 
 		layout = all;
 		drop_until_it_fits(&layout, BROKEN, terminal->columns);
 	}
-	md_table_column(&table, "run", MD_ALIGN_LEFT);
+	md_table_column(&table, vocabulary_label("run"), MD_ALIGN_LEFT);
 	if (layout.has_files)
-		md_table_column(&table, "file", MD_ALIGN_LEFT);
+		md_table_column(&table, vocabulary_label("file"), MD_ALIGN_LEFT);
 	md_table_column(&table, json_text(report, KEY(headline), "time"), MD_ALIGN_RIGHT);
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
 		if (layout.chosen[i])
-			md_table_column(&table, columns[i].title, MD_ALIGN_RIGHT);
+			md_table_column(&table, vocabulary_label(columns[i].title), MD_ALIGN_RIGHT);
 	if (layout.has_bounds)
-		md_table_column(&table, "bound", MD_ALIGN_LEFT);
+		md_table_column(&table, vocabulary_label("bound"), MD_ALIGN_LEFT);
 	add_rows(&table, arena, report, &layout);
 	md_table_plain(&table, out);
 	if (runs)

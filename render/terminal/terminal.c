@@ -33,8 +33,7 @@ static void add_wrapped(const struct terminal *terminal, struct strbuf *out, con
 		(lines ? terminal_text_lines : terminal_text)(&shown, span_of(text));
 	else
 		(lines ? terminal_ascii_lines : terminal_ascii)(&shown, span_of(text));
-	if (vocabulary_spoken() == LANGUAGE_CHINESE)
-		vocabulary_close_percents(&shown);
+	vocabulary_close_percents(&shown);
 	struct span rest = span_of(strbuf_text(&shown));
 	bool first = true;
 	while (rest.ptr) {
@@ -124,6 +123,7 @@ struct md_table terminal_page_table(const struct terminal_page *page)
 	md_table_init(&table, page->arena);
 	table.width = page->terminal->wraps ? page->terminal->columns : 0;
 	table.ascii = !page->terminal->utf8;
+	table.say = vocabulary_value;
 	return table;
 }
 

@@ -17,14 +17,20 @@ static const struct phrase {
 	  {
 #define PHRASE(ENGLISH, CHINESE)
 #define LABEL(ENGLISH, CHINESE) {ENGLISH, CHINESE},
+#define FORMAT(ENGLISH, CHINESE)
 #include "render/vocabulary/page.def"
+#include "render/vocabulary/terminal.def"
+#undef FORMAT
 #undef LABEL
 #undef PHRASE
 },
   formats[] = {
 #define FORMAT(ENGLISH, CHINESE) {ENGLISH, CHINESE},
+#define LABEL(ENGLISH, CHINESE)
 #include "render/vocabulary/chart.def"
 #include "render/vocabulary/summary.def"
+#include "render/vocabulary/terminal.def"
+#undef LABEL
 #undef FORMAT
 };
 enum {
@@ -144,6 +150,8 @@ const char *vocabulary_page(struct arena *arena, const char *template)
 void vocabulary_close_percents(struct strbuf *text)
 {
 	size_t to = 0;
+	if (spoken == LANGUAGE_ENGLISH)
+		return;
 	for (size_t i = 0; i < text->len; i++) {
 		bool blank = text->buf[i] == ' ' && i && i + 1 < text->len &&
 			     text->buf[i + 1] == '%' && text->buf[i - 1] >= '0' &&
@@ -152,4 +160,16 @@ void vocabulary_close_percents(struct strbuf *text)
 			text->buf[to++] = text->buf[i];
 	}
 	strbuf_truncate(text, to);
+}
+
+const char *vocabulary_value(struct arena *arena, const char *text)
+{
+	struct strbuf sb = {0};
+	if (spoken == LANGUAGE_ENGLISH)
+		return text;
+	if (strcmp(text, "unknown") == 0)
+		return vocabulary_label(text);
+	strbuf_addstr(&sb, text);
+	vocabulary_close_percents(&sb);
+	return strbuf_into(&sb, arena);
 }

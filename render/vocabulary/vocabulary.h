@@ -48,8 +48,11 @@ const char *vocabulary_format(const char *english) __attribute__((format_arg(1))
 bool vocabulary_format_at(size_t index, const char **english, const char **chinese);
 /* A template with its labels in the spoken language: what stands between tags. */
 const char *vocabulary_page(struct arena *arena, const char *template);
-/* Removes the blank before each sign of percent, as Chinese writes it. */
+/* Removes the blank before each sign of percent where the spoken language is Chinese. */
 void vocabulary_close_percents(struct strbuf *text);
+/* The text of a number in the spoken language: percents, and "unknown". A cell of a table
+ * (render/markup/table.h) is said by it. */
+const char *vocabulary_value(struct arena *arena, const char *text);
 
 /* As vocabulary_text() in the spoken language; NULL for NULL. */
 const char *vocabulary_say(struct arena *arena, const struct message *message);

@@ -279,10 +279,11 @@ static void draw_noise(const struct panel *panel, double bottom)
 /* "slower, +18.40 % (+17.9 to +18.9 %)" */
 static const char *result_of(struct arena *arena, const struct json *comparison)
 {
-	const char *change = json_text(comparison, KEY(change_text), "unknown");
+	const char *unknown = vocabulary_label("unknown");
+	const char *change = json_text(comparison, KEY(change_text), unknown);
 	const char *interval = json_text(json_get(comparison, KEY(interval)), KEY(text), NULL);
 	const char *verdict = json_text(comparison, KEY(verdict_text), "not judged");
-	if (strcmp(change, "unknown") == 0)
+	if (strcmp(change, unknown) == 0)
 		return verdict;
 	return interval ? arena_printf(arena, vocabulary_format("%s, %s (95 %%: %s)"), verdict,
 				       change, interval)

@@ -181,9 +181,10 @@ static void draw_unit(struct drawing *d)
 			     : metric_info(metric)->direction == METRIC_HIGHER
 				     ? vocabulary_format("higher is better")
 				     : "";
-	const char *title =
-		arena_printf(plot->arena, "%s%s%s", json_text(comparison, KEY(title), "value"),
-			     *unit ? "," : "", unit);
+	const char *title = json_text(comparison, KEY(title), "value");
+	if (*unit)
+		title = arena_printf(plot->arena, vocabulary_format("%s, %s"), title,
+				     unit + (*unit == ' '));
 	double left = d->panel->box.left, y = d->top + 12, right = d->panel->box.right;
 	struct scene_type type = {plot_text_size(PLOT_LABEL), plot->palette->ink2, true,
 				  SCENE_START};

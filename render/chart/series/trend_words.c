@@ -55,7 +55,8 @@ const struct json *trend_panel_judged_change(const struct json *comparison)
 const char *trend_panel_finding(struct arena *arena, const struct json *comparison)
 {
 	const char *verdict = json_text(comparison, KEY(verdict_text), "not judged");
-	const char *text = json_text(comparison, KEY(change_text), "unknown");
+	const char *unknown = vocabulary_label("unknown");
+	const char *text = json_text(comparison, KEY(change_text), unknown);
 	const struct json *change = trend_panel_judged_change(comparison);
 	if (change) {
 		const char *effect = json_text(change, KEY(effect_text), "");
@@ -65,7 +66,7 @@ const char *trend_panel_finding(struct arena *arena, const struct json *comparis
 					    verdict, since)
 			     : arena_printf(arena, vocabulary_format("%s %s"), effect, verdict);
 	}
-	return strcmp(text, "unknown") == 0
+	return strcmp(text, unknown) == 0
 		       ? verdict
 		       : arena_printf(arena, vocabulary_format("%s, %s"), verdict, text);
 }

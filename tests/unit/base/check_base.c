@@ -132,6 +132,8 @@ START_TEST(pages_write_micro_as_a_letter)
 		{"66.2 us", "66.2 µs"},
 		{"1 to 2 us, then 3 us.", "1 to 2 µs, then 3 µs."},
 		{"Total time, us", "Total time, µs"},
+		{"总耗时，us", "总耗时，µs"},
+		{"至多 5 us（共 6 us），", "至多 5 µs（共 6 µs），"},
 		{"us", "µs"},
 		{"use 5 used usually bus 5us", "use 5 used usually bus 5us"},
 		{"2 us_copy of us", "2 us_copy of us"},
