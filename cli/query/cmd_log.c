@@ -9,6 +9,7 @@
 #include "render/terminal/terminal.h"
 #include "cli/accept/accept.h"
 #include "cli/runs/edit/edit.h"
+#include "cli/output/output.h"
 #include "cli/gate/gate.h"
 #include "model/changepoint/changepoint.h"
 #include "render/series/history.h"
@@ -302,8 +303,10 @@ static int log_stored(struct cli *cli, void *options, struct error *err)
 	/* Only SERIES chooses the view, never a filter or how much matches. */
 	bool runs = asked->view ? strcmp(asked->view, "runs") == 0 : !asked->series.count;
 	if (words_read(cli, &rules, &asked->series, &words, &asked->filter, err) < 0 ||
-	    runs_require(cli, &asked->filter, err) < 0)
+	    runs_require(cli, &asked->filter, err) < 0 ||
+	    output_choose_language(cli, NULL, err) < 0)
 		return -1;
+	output_speak(cli, !cli->common.json);
 	if (!cli->common.json)
 		cli_page(cli);
 	if (asked->view && strcmp(asked->view, "edits") == 0)

@@ -14,7 +14,7 @@ static const char *time_of(struct arena *arena, const struct edit_row *row)
 static const char *date_of(struct arena *arena, const struct edit_row *row)
 {
 	const char *time = time_of(arena, row);
-	return time ? time : "unknown";
+	return time ? time : vocabulary_label("unknown");
 }
 
 /* --- JSON --- */
@@ -130,7 +130,7 @@ static const char *commits_of(struct arena *arena, const struct edit_line *lines
 	for (size_t i = 1; i < count; i++)
 		commits += strcmp(lines[i].commit, lines[i - 1].commit) != 0;
 	return commits == 1 ? arena_prefix(arena, lines->commit, 10)
-			    : arena_printf(arena, "%zu commits", commits);
+			    : arena_printf(arena, vocabulary_format("%zu commits"), commits);
 }
 
 /* Columns that only some lists have. */
@@ -153,7 +153,7 @@ static void add_rest(struct md_table *table, const struct edit_columns *shown,
 {
 	struct arena *arena = table->arena;
 	md_table_row(table, time_cell(arena, date_of(arena, edit)), edit->by, "...",
-		     arena_printf(arena, "%zu", runs), "", "other series",
+		     arena_printf(arena, "%zu", runs), "", vocabulary_label("other series"),
 		     shown->undone ? "" : md_no_cell, shown->reasons ? "" : md_no_cell);
 }
 
@@ -175,8 +175,8 @@ static void add_lines(struct md_table *table, const struct short_names *naming,
 		}
 		for (end = i + 1; end < edit->count && by_name(&lines[i], &lines[end]) == 0;)
 			end++;
-		md_table_row(table, time_cell(arena, date_of(arena, edit)), edit->by, lines[i].what,
-			     arena_printf(arena, "%zu", end - i),
+		md_table_row(table, time_cell(arena, date_of(arena, edit)), edit->by,
+			     vocabulary_label(lines[i].what), arena_printf(arena, "%zu", end - i),
 			     commits_of(arena, lines + i, end - i), lines[i].name,
 			     !shown->undone ? md_no_cell
 			     : edit->undone_at
@@ -192,16 +192,17 @@ void render_edits_text(struct arena *arena, const struct edit_row *rows, size_t 
 		       struct strbuf *sb)
 {
 	struct short_names naming = naming_of(arena, rows, count);
-	struct md_table table = md_table_of(arena, width, "date|by|what|>runs|commit|kernel");
+	struct md_table table =
+		md_table_of(arena, width, vocabulary_label("date|by|what|>runs|commit|kernel"));
 	struct edit_columns shown = {0};
 	for (size_t i = 0; i < count; i++) {
 		shown.undone |= rows[i].undone_at != 0;
 		shown.reasons |= rows[i].reason != NULL;
 	}
 	if (shown.undone)
-		md_table_columns(&table, "undone");
+		md_table_columns(&table, vocabulary_label("undone"));
 	if (shown.reasons)
-		md_table_columns(&table, "reason");
+		md_table_columns(&table, vocabulary_label("reason"));
 	for (size_t i = 0; i < count; i++)
 		add_lines(&table, &naming, &shown, &rows[i]);
 	md_table_plain(&table, sb);

@@ -31,7 +31,7 @@ static void add_row(struct arena *arena, struct md_table *table, const struct sh
 			     : arena_printf(arena, "%s%s",
 					    quantity_text(arena, formula ? algorithmic : mfu,
 							  UNIT_FRACTION),
-					    formula ? " alg" : ""));
+					    formula ? vocabulary_label(" alg") : ""));
 }
 
 static struct short_names naming_of_entries(struct arena *arena, const struct report_run *entries,
@@ -50,13 +50,16 @@ void render_runs_text(struct arena *arena, const struct runs_view *view, struct 
 	struct short_names naming = naming_of_entries(arena, view->entries, view->count);
 	const char *common = short_names_common(arena, &naming);
 	if (common[0])
-		strbuf_addf(sb, "all %s\n\n", common);
-	struct md_table table = md_table_of(arena, view->width, "run|commit|date|kernel");
-	md_table_column(&table,
-			view->metric == METRIC_COUNT
-				? vocabulary_term(LANGUAGE_ENGLISH, short_names_headline(&naming))
-				: metric_info(view->metric)->title,
-			MD_ALIGN_RIGHT);
+		strbuf_addf(sb, "%s%s\n\n", vocabulary_label("all "), common);
+	struct md_table table =
+		md_table_of(arena, view->width, vocabulary_label("run|commit|date|kernel"));
+	table.say = vocabulary_value;
+	md_table_column(
+		&table,
+		view->metric == METRIC_COUNT
+			? vocabulary_term(vocabulary_spoken(), short_names_headline(&naming))
+			: vocabulary_metric(vocabulary_spoken(), view->metric),
+		MD_ALIGN_RIGHT);
 	if (view->metric != METRIC_MFU)
 		md_table_optional(&table, "MFU", MD_ALIGN_RIGHT);
 	for (size_t i = 0; i < view->count; i++)

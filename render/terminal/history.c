@@ -6,6 +6,7 @@
 #include "model/run/run.h"
 #include "render/markup/markup.h"
 #include "render/terminal/lines.h"
+#include "render/vocabulary/vocabulary.h"
 
 /* Without UTF-8 the eight heights become digits, and gaps become dots. */
 static const char *spark_text(const struct terminal_page *page, const char *spark)
@@ -94,11 +95,10 @@ static void add_lines(const struct terminal_page *page, const struct json *list,
 	struct md_table table = terminal_page_table(page);
 	const struct lines lines = lines_of(list);
 	size_t shown = 0;
-	md_table_columns(&table, "series|history|>newest");
-	if (lines.ages)
-		md_table_columns(&table, "measured");
+	md_table_columns(&table, vocabulary_label(lines.ages ? "series|history|>newest|measured"
+							     : "series|history|>newest"));
 	if (lines.changes)
-		md_table_columns(&table, ">last change|since|commit");
+		md_table_columns(&table, vocabulary_label(">last change|since|commit"));
 	struct json_walk walk = json_walk_of(list);
 	for (; (!limit || shown < limit) && json_walk_next(&walk); shown++)
 		add_line(page, &table, walk.child, &lines);
@@ -106,10 +106,10 @@ static void add_lines(const struct terminal_page *page, const struct json *list,
 	strbuf_addch(page->out, '\n');
 	md_table_plain(&table, page->out);
 	if (!lines.changes)
-		terminal_say(page, 0, "%s", "no change points");
+		terminal_say(page, 0, "%s", vocabulary_label("no change points"));
 	if (shown < list->count)
-		terminal_say(page, 0, "... and %zu more series (-n %u)", list->count - shown,
-			     list->count);
+		terminal_say(page, 0, vocabulary_format("... and %zu more series (-n %u)"),
+			     list->count - shown, list->count);
 }
 
 /* --- one series, commit by commit --- */
@@ -167,6 +167,15 @@ static void add_strip(const struct terminal_page *page, const struct strip *stri
 						     : " ");
 }
 
+/* Adds the last cell of a line. */
+static void add_delta(const struct terminal_page *page, const char *text)
+{
+	text = vocabulary_value(page->arena, text);
+	strbuf_addstr(page->out, "  ");
+	strbuf_pad(page->out, utf8_columns(span_of(text)), DELTA_WIDTH);
+	strbuf_addstr(page->out, text);
+}
+
 /* Adds a commit: its value, and the change since the previous measured commit. */
 static void add_point(const struct terminal_page *page, const struct strip *strip,
 		      const struct json *point)
@@ -182,10 +191,9 @@ static void add_point(const struct terminal_page *page, const struct strip *stri
 				    quantity_scaled_text(page->arena, &strip->scale, value)));
 	add_strip(page, strip, value, level);
 	if (!isnan(delta))
-		strbuf_addf(page->out, "  %*s", DELTA_WIDTH,
-			    fabs(delta) < 0.0005
-				    ? "0.0 %"
-				    : arena_printf(page->arena, "%+.1f %%", delta * 100));
+		add_delta(page, fabs(delta) < 0.0005
+					? "0.0 %"
+					: arena_printf(page->arena, "%+.1f %%", delta * 100));
 	strbuf_end_line(page->out);
 }
 
@@ -195,10 +203,11 @@ static const char *cause_text(const struct terminal_page *page, const struct jso
 	const struct json *first = json_get(change, KEY(first_after));
 	double between = json_number(change, KEY(commits_between), 1);
 	if (between <= 1)
-		return arena_printf(page->arena, "%s: %s", oid_of(first),
+		return arena_printf(page->arena, vocabulary_format("%s: %s"), oid_of(first),
 				    json_text(first, KEY(subject), ""));
 	return arena_printf(page->arena,
-			    "one of %.0f commits after %s, up to %s (narrow down: rooflog bisect)",
+			    vocabulary_format("one of %.0f commits after %s, up to %s (narrow "
+					      "down: rooflog bisect)"),
 			    between, oid_of(json_get(change, KEY(last_before))), oid_of(first));
 }
 
@@ -206,14 +215,17 @@ static const char *change_text(const struct terminal_page *page, const struct js
 {
 	const struct json *accepted = json_get(change, KEY(accepted));
 	const char *interval = json_text(change, KEY(interval_text), NULL);
-	return arena_printf(page->arena, "%s %s%s%s%s%s", mark_of(page, change),
-			    json_text(change, KEY(effect_text), "?"), interval ? " (" : "",
-			    interval ? interval : "", interval ? ")" : "",
-			    accepted ? arena_printf(page->arena, ", accepted by %s",
-						    json_text(accepted, KEY(author), "?"))
-			    : json_truth(change, KEY(confirmed))
-				    ? ""
-				    : ", tentative: measure more commits");
+	const char *more =
+		accepted ? arena_printf(page->arena, vocabulary_format(", accepted by %s"),
+					json_text(accepted, KEY(author), "?"))
+		: json_truth(change, KEY(confirmed))
+			? ""
+			: vocabulary_label(", tentative: measure more commits");
+	const char *text = arena_printf(
+		page->arena, "%s %s%s%s%s%s", mark_of(page, change),
+		json_text(change, KEY(effect_text), "?"), interval ? vocabulary_format(" (") : "",
+		interval ? interval : "", interval ? vocabulary_format(")") : "", more);
+	return vocabulary_value(page->arena, text);
 }
 
 static void add_rule(const struct terminal_page *page, const struct strip *strip,
@@ -246,7 +258,8 @@ static void add_rule(const struct terminal_page *page, const struct strip *strip
 static void add_older(const struct terminal_page *page, const struct json *change, size_t left_out,
 		      size_t all)
 {
-	terminal_say(page, 2, "... and %zu older commits (-n %zu shows all)", left_out, all);
+	terminal_say(page, 2, vocabulary_format("... and %zu older commits (-n %zu shows all)"),
+		     left_out, all);
 	for (; change; change = change->next)
 		terminal_say(page, 2, "%s  %s  %s",
 			     day_of(page, json_get(change, KEY(first_after))),
@@ -263,11 +276,19 @@ static void add_heading(const struct terminal_page *page, const struct strip *st
 	terminal_style(page->terminal, page->out, TERMINAL_BOLD);
 	terminal_say(page, 0, "%s", name);
 	terminal_style(page->terminal, page->out, TERMINAL_PLAIN);
-	terminal_say(page, 2, "%s  %s, %s%s%s%s%s, %.0f commit%s",
+	terminal_say(page, 2, vocabulary_format("%s  %s, %s%s%s%s%s, %.0f commit%s"),
 		     spark_text(page, json_text(series, KEY(spark), "")),
-		     json_text(series, KEY(title), ""), low, strcmp(low, high) ? " to " : "",
+		     json_text(series, KEY(title), ""), low,
+		     strcmp(low, high) ? vocabulary_format(" to ") : "",
 		     strcmp(low, high) ? high : "", strip->scale.text[0] ? " " : "",
 		     strip->scale.text, commits, commits == 1 ? "" : "s");
+}
+
+static void add_title(const struct terminal_page *page, const char *title, size_t width)
+{
+	title = vocabulary_label(title);
+	strbuf_addf(page->out, "  %s", title);
+	strbuf_pad(page->out, utf8_columns(span_of(title)), width);
 }
 
 /* Adds the titles; the ends of the strip are labeled with minimum and maximum. */
@@ -275,10 +296,13 @@ static void add_titles(const struct terminal_page *page, const struct strip *str
 {
 	const char *low = quantity_scaled_text(page->arena, &strip->scale, strip->low);
 	const char *high = quantity_scaled_text(page->arena, &strip->scale, strip->high);
-	strbuf_addf(page->out, "  %-*s  %-*s  %*s  %s", OID_WIDTH, "commit", DAY_WIDTH, "date",
-		    (int)strip->digits, strip->scale.text, low);
+	add_title(page, "commit", OID_WIDTH);
+	add_title(page, "date", DAY_WIDTH);
+	strbuf_addf(page->out, "  %*s  %s", (int)strip->digits, strip->scale.text, low);
 	strbuf_pad(page->out, strlen(low) + strlen(high), strip->cells);
-	strbuf_addf(page->out, "%s  %*s\n", high, DELTA_WIDTH, "change");
+	strbuf_addstr(page->out, high);
+	add_delta(page, vocabulary_label("change"));
+	strbuf_addch(page->out, '\n');
 }
 
 static void add_series(const struct terminal_page *page, const struct json *series, size_t limit)
@@ -310,8 +334,10 @@ void terminal_history(struct arena *arena, const struct terminal *terminal,
 	const struct json *list = json_get(history, KEY(series));
 	const struct json *commit = json_get(history, KEY(commit));
 	const char *common = json_text(history, KEY(common), "");
-	terminal_say(&page, 0, "%s%s%u series up to %s, %s", common[0] ? "all " : "",
-		     common[0] ? arena_printf(arena, "%s; ", common) : "", list->count,
+	if (common[0])
+		common = arena_printf(arena, "%s%s%s", vocabulary_label("all "), common,
+				      vocabulary_label("; "));
+	terminal_say(&page, 0, vocabulary_format("%s%u series up to %s, %s"), common, list->count,
 		     oid_of(commit), day_of(&page, commit));
 	if (!list->first || !json_get(list->first, KEY(points))) {
 		add_lines(&page, list, limit);
