@@ -80,14 +80,19 @@ static int print_explained(struct cli *cli, const struct gate_output *all,
 	/* By the names that the configuration of this gate gives. */
 	if (runs_prepare_filter(cli, all->filter, err) < 0)
 		return -1;
+	bool people = strcmp(output->format, "text") == 0;
+	output_speak(cli, people);
 	struct json *document = render_gate_explain(&cli->arena, gate, wants, all->filter);
+	const char *text =
+		document && people ? render_gate_explain_text(&cli->arena, document) : NULL;
+	output_speak(cli, false);
 	if (!document)
 		return runs_none(cli, all->filter, gate->input->candidate.oid, err);
-	if (strcmp(output->format, "json") == 0)
+	if (!people)
 		return cli_output_json(cli, output->path, document, err);
 	if (cli_is_standard_output(output->path))
 		cli_page(cli);
-	return output_text(cli, output, render_gate_explain_text(&cli->arena, document), err);
+	return output_text(cli, output, text, err);
 }
 
 /* "25 %" and "0.25" both mean 0.25; an empty text is the default of 25 %. */

@@ -66,7 +66,7 @@ static void add_alone(const struct explaining *e, struct json *out, const struct
 {
 	json_set_text(e->arena, out, KEY(verdict), verdict_name(alone->verdict));
 	json_set_text(e->arena, out, KEY(verdict_text),
-		      vocabulary_verdict(LANGUAGE_ENGLISH, verdict_words(alone),
+		      vocabulary_verdict(vocabulary_spoken(), verdict_words(alone),
 					 metric_is_time_or_rate(e->one->metric)));
 	json_set_text(e->arena, out, KEY(reason), vocabulary_say(e->arena, alone->reason));
 	json_set_number(e->arena, out, KEY(change), alone->change);
@@ -185,7 +185,7 @@ static struct json *heading(struct arena *arena, const struct gate_result *gate)
 	struct json *document = document_begin(arena, SCHEMA(explanation));
 	json_set_text(arena, document, KEY(verdict), gate->verdict);
 	json_set_text(arena, document, KEY(word),
-		      vocabulary_term(LANGUAGE_ENGLISH, report_gate_word(gate)));
+		      vocabulary_term(vocabulary_spoken(), report_gate_word(gate)));
 	json_set_text(arena, document, KEY(headline),
 		      vocabulary_say(arena, report_headline(arena, gate, REPORT_LINE)));
 	json_set_number(arena, document, KEY(exit_status), gate->exit_status);
