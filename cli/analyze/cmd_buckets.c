@@ -177,15 +177,16 @@ static int run(struct cli *cli, void *options, struct error *err)
 	struct bucket_shape *shapes;
 	struct grid_shape *grids;
 	int count = paired ? load_grids(cli, o, &grids, err) : load_shapes(cli, o, &shapes, err);
-	if (count < 0)
+	if (count < 0 || output_choose_language(cli, NULL, err) < 0)
 		return -1;
-	if (paired) {
-		made.document = render_buckets_pairs_json(&cli->arena, grids, (size_t)count);
+	made.document = paired ? render_buckets_pairs_json(&cli->arena, grids, (size_t)count)
+			       : render_buckets_json(&cli->arena, shapes, (size_t)count);
+	output_speak(cli, true);
+	if (paired)
 		render_buckets_pairs_text(&cli->arena, grids, (size_t)count, &made.text);
-		return analyze_write(cli, &o->outputs, &made, err);
-	}
-	made.document = render_buckets_json(&cli->arena, shapes, (size_t)count);
-	render_buckets_text(&cli->arena, shapes, (size_t)count, &made.text);
+	else
+		render_buckets_text(&cli->arena, shapes, (size_t)count, &made.text);
+	output_speak(cli, false);
 	return analyze_write(cli, &o->outputs, &made, err);
 }
 

@@ -159,6 +159,7 @@ static int compare(struct cli *cli, const struct fusion_options *options, struct
 	*compared = (struct compared){options, works};
 	made->context = compared;
 	made->document = render_fusion_json(&view);
+	output_speak(cli, true);
 	render_fusion_text(&view, &made->text);
 	return 0;
 }
@@ -190,6 +191,7 @@ static int answer_shapes(struct cli *cli, const struct fusion_options *options,
 	}
 	const struct fusion_view view = view_of(cli, options, &works);
 	made->document = render_fusion_answers_json(&view, answers.items, answers.count);
+	output_speak(cli, true);
 	render_fusion_answers_text(&view, answers.items, answers.count, &made->text);
 	return 0;
 }
@@ -211,6 +213,7 @@ static int cover(struct cli *cli, const struct fusion_options *options, struct a
 		return -1;
 	struct fusion_coverages lines = fusion_coverage_of(&question, &works);
 	made->document = render_fusion_coverage_json(&cli->arena, &lines);
+	output_speak(cli, true);
 	render_fusion_coverage_text(&cli->arena, &lines, &made->text);
 	return 0;
 }
@@ -225,6 +228,7 @@ static int compare_strategies(struct cli *cli, const struct fusion_options *opti
 		return refuse_none(options, "never_fuse, always_fuse and smart_schedule", err);
 	const struct fusion_view view = view_of(cli, options, &works);
 	made->document = render_fusion_strategies_json(&view);
+	output_speak(cli, true);
 	render_fusion_strategies_text(&view, &made->text);
 	return 0;
 }
@@ -260,7 +264,8 @@ static int run(struct cli *cli, void *options, struct error *err)
 	struct words words;
 	wanted.all_commits = o->coverage;
 	if (files_open(cli, &wanted, &asked, &words, err) < 0 ||
-	    runs_prepare_filter(cli, &o->fusion.filter, err) < 0)
+	    runs_prepare_filter(cli, &o->fusion.filter, err) < 0 ||
+	    output_choose_language(cli, NULL, err) < 0)
 		return -1;
 	o->fusion.commit = words_commit(&words);
 	if ((o->coverage       ? cover(cli, &o->fusion, &made, err)
@@ -268,6 +273,7 @@ static int run(struct cli *cli, void *options, struct error *err)
 	     : o->shapes.count ? answer_shapes(cli, &o->fusion, &o->shapes, &made, err)
 			       : compare(cli, &o->fusion, &made, err)) < 0)
 		return -1;
+	output_speak(cli, false);
 	return analyze_write(cli, &o->outputs, &made, err);
 }
 

@@ -36,21 +36,32 @@ static const char *evidence_of(const struct fusion_answer *answer)
 	if (answer->judgement.decision == FUSION_UNDECIDED)
 		return answer->judgement.reason == MESSAGE_FUSION_WITHIN_NOISE
 			       ? "too close to call: within noise"
-			       : vocabulary_term(LANGUAGE_ENGLISH, answer->judgement.reason);
+			       : vocabulary_term(vocabulary_spoken(), answer->judgement.reason);
 	return source_of(answer) > FUSION_BY_INTERPOLATION
 		       ? "beyond noise, but of shapes that do not enclose this one"
 		       : "beyond noise";
+}
+
+static void add_label(struct strbuf *sb, const char *label)
+{
+	enum { WIDTH = 11 };
+	label = vocabulary_label(label);
+	strbuf_addf(sb, "  %s", label);
+	strbuf_pad(sb, utf8_columns(span_of(label)), WIDTH);
 }
 
 /* "123.4 us, interpolated: 66 % of [1, 256, 4096], 34 % of [1, 384, 4096]" */
 static void add_side(struct arena *arena, const char *name, const struct fusion_derived *side,
 		     struct strbuf *sb)
 {
-	strbuf_addf(sb, "  %-11s%s, %s", name, quantity_text(arena, side->time.time, UNIT_SECOND),
-		    source_name(side->source));
+	add_label(sb, name);
+	strbuf_addf(sb, vocabulary_format("%s, %s"),
+		    vocabulary_value(arena, quantity_text(arena, side->time.time, UNIT_SECOND)),
+		    vocabulary_label(source_name(side->source)));
 	for (size_t i = 0; side->source != FUSION_BY_MEASURING && i < side->count; i++)
-		strbuf_addf(sb, "%s%s of %s", i ? ", " : ": ",
-			    quantity_text(arena, side->neighbours[i].weight, UNIT_FRACTION),
+		strbuf_addf(sb, vocabulary_format("%s%s of %s"), vocabulary_label(i ? ", " : ": "),
+			    vocabulary_value(arena, quantity_text(arena, side->neighbours[i].weight,
+								  UNIT_FRACTION)),
 			    side->neighbours[i].work->shape);
 	strbuf_addch(sb, '\n');
 }
@@ -63,22 +74,31 @@ static void add_answer(const struct fusion_view *view, const struct fusion_answe
 	const struct run *run = answer->group->run;
 	const struct fusion_judgement *judged = &answer->judgement;
 	bool open = answer->shape.rank == 0;
-	strbuf_addf(sb, "%s%s%s on %s\n", run->kernel, open ? "" : " ",
+	strbuf_addf(sb, vocabulary_format("%s%s%s on %s\n"), run->kernel, open ? "" : " ",
 		    open ? "" : shape_text(arena, &answer->shape),
 		    vocabulary_say(arena, fusion_group_message(arena, run)));
 	if (open) {
-		strbuf_addf(sb, "  unknown: its shapes have not one %s; name it in --shape\n",
+		strbuf_addf(sb,
+			    vocabulary_format("  unknown: its shapes have not one %s; name it in "
+					      "--shape\n"),
 			    dimensions[answer->ambiguous]);
 		return;
 	}
-	strbuf_addf(sb, "  scheduler  %s%s\n", answer->fuses ? "fuse" : "keep",
-		    answer->too_small ? ": it never fuses fewer than 1024 elements" : "");
+	add_label(sb, "scheduler");
+	strbuf_addf(sb, "%s%s\n", vocabulary_label(answer->fuses ? "fuse" : "keep"),
+		    answer->too_small
+			    ? vocabulary_label(": it never fuses fewer than 1024 elements")
+			    : "");
 	add_side(arena, "unfused", &answer->sides[FUSION_SIDE_UNFUSED], sb);
 	add_side(arena, "fused", &answer->sides[FUSION_SIDE_FUSED], sb);
-	if (judged->decision != FUSION_UNKNOWN)
-		strbuf_addf(sb, "  speed-up   %.3f, %.3f to %.3f; fusing needs more than %.4g\n",
+	if (judged->decision != FUSION_UNKNOWN) {
+		add_label(sb, "speed-up");
+		strbuf_addf(sb,
+			    vocabulary_format("%.3f, %.3f to %.3f; fusing needs more than %.4g\n"),
 			    judged->speedup, judged->lowest, judged->highest, 1 + view->margin);
-	strbuf_addf(sb, "  evidence   %s\n", evidence_of(answer));
+	}
+	add_label(sb, "evidence");
+	strbuf_addf(sb, "%s\n", vocabulary_label(evidence_of(answer)));
 }
 
 void render_fusion_answers_text(const struct fusion_view *view, const struct fusion_answer *answers,

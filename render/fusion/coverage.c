@@ -3,6 +3,7 @@
 
 #include "render/document/document.h"
 #include "render/markup/markup.h"
+#include "render/vocabulary/vocabulary.h"
 
 /* "prefill 128 256; decode 1 2": sequences, then batches. */
 static const char *missing_text(struct arena *arena, const struct fusion_coverage *line)
@@ -13,7 +14,8 @@ static const char *missing_text(struct arena *arena, const struct fusion_coverag
 		if (line->of[i] != FUSION_MISSING)
 			continue;
 		if (strcmp(phase, fusion_expected[i].phase) != 0)
-			strbuf_addf(&sb, "%s%s", phase[0] ? "; " : "", fusion_expected[i].phase);
+			strbuf_addf(&sb, "%s%s", phase[0] ? vocabulary_format("; ") : "",
+				    vocabulary_label(fusion_expected[i].phase));
 		phase = fusion_expected[i].phase;
 		strbuf_addf(&sb, " %.0f",
 			    fusion_expected[i].sequence > 1 ? fusion_expected[i].sequence
@@ -28,21 +30,24 @@ void render_fusion_coverage_text(struct arena *arena, const struct fusion_covera
 				 struct strbuf *sb)
 {
 	struct md_table table = md_table_of(
-		arena, 0, "platform|operator|>hidden size|>measured|>interpolated|missing");
+		arena, 0,
+		vocabulary_label("platform|operator|>hidden size|>measured|>interpolated|missing"));
 	for (size_t i = 0; i < lines->count; i++) {
 		const struct fusion_coverage *line = &lines->items[i];
-		md_table_row(&table, line->platform, line->kernel,
-			     isnan(line->hidden) ? "--" : arena_printf(arena, "%.0f", line->hidden),
-			     arena_printf(arena, "%zu of %d", line->counts[FUSION_MEASURED],
-					  (int)fusion_expected_count),
-			     arena_printf(arena, "%zu of %d", line->counts[FUSION_INTERPOLATED],
-					  (int)fusion_expected_count),
-			     missing_text(arena, line));
+		md_table_row(
+			&table, line->platform, line->kernel,
+			isnan(line->hidden) ? "--" : arena_printf(arena, "%.0f", line->hidden),
+			arena_printf(arena, vocabulary_format("%zu of %d"),
+				     line->counts[FUSION_MEASURED], (int)fusion_expected_count),
+			arena_printf(arena, vocabulary_format("%zu of %d"),
+				     line->counts[FUSION_INTERPOLATED], (int)fusion_expected_count),
+			missing_text(arena, line));
 	}
 	md_table_plain(&table, sb);
-	strbuf_addstr(sb, "\nexpected: prefill is batch 1 with these sequence lengths, decode one "
-			  "token in these batches.\nFor a missing shape the scheduler takes the "
-			  "times of another one.\n");
+	strbuf_addf(sb, "\n%s\n",
+		    vocabulary_label("expected: prefill is batch 1 with these sequence lengths, "
+				     "decode one token in these batches.\nFor a missing shape the "
+				     "scheduler takes the times of another one."));
 }
 
 static void add_shapes(struct arena *arena, struct json *object, const struct fusion_coverage *line,

@@ -20,6 +20,17 @@ static struct fusion_judgement judge_fusion(const struct fusion_work *work, doub
 
 /* --- text --- */
 
+const char *render_fusion_decision(enum fusion_decision decision)
+{
+	return vocabulary_label(fusion_decision_name(decision));
+}
+
+void render_fusion_heading(struct arena *arena, struct strbuf *sb, const struct run *run)
+{
+	strbuf_addf(sb, vocabulary_format("%s on %s\n"), run->kernel,
+		    vocabulary_say(arena, fusion_group_message(arena, run)));
+}
+
 static const char *mark_of(const struct fusion_reader_time *time)
 {
 	return time->provenance == PROVENANCE_ESTIMATED ? "~"
@@ -43,12 +54,14 @@ static void add_row(struct arena *arena, struct md_table *table, const struct fu
 		     time_text(arena, &work->times[FUSION_SIDE_UNFUSED]),
 		     time_text(arena, &work->times[FUSION_SIDE_FUSED]),
 		     known ? arena_printf(arena, "%.3f", judged->speedup) : "--",
-		     known ? arena_printf(arena, "%.3f to %.3f", judged->lowest, judged->highest)
+		     known ? arena_printf(arena, vocabulary_format("%.3f to %.3f"), judged->lowest,
+					  judged->highest)
 			   : "--",
 		     judged->decision == FUSION_FUSE || judged->decision == FUSION_KEEP
-			     ? fusion_decision_name(judged->decision)
-			     : arena_printf(arena, "%s: %s", fusion_decision_name(judged->decision),
-					    vocabulary_term(LANGUAGE_ENGLISH, judged->reason)));
+			     ? render_fusion_decision(judged->decision)
+			     : arena_printf(arena, vocabulary_format("%s: %s"),
+					    render_fusion_decision(judged->decision),
+					    vocabulary_term(vocabulary_spoken(), judged->reason)));
 }
 
 enum { flips_shown = 4 };
@@ -65,14 +78,15 @@ static void add_flips(struct strbuf *sb, const struct fusion_works *works, size_
 		if (decision != FUSION_FUSE && decision != FUSION_KEEP)
 			continue;
 		if (last && decision != before && flips++ < flips_shown)
-			strbuf_addf(sb, "from %s to %s between %s and %s\n",
-				    fusion_decision_name(before), fusion_decision_name(decision),
-				    last->shape, works->items[i].shape);
+			strbuf_addf(sb, vocabulary_format("from %s to %s between %s and %s\n"),
+				    render_fusion_decision(before),
+				    render_fusion_decision(decision), last->shape,
+				    works->items[i].shape);
 		last = &works->items[i];
 		before = decision;
 	}
 	if (flips > flips_shown)
-		strbuf_addf(sb, "and %zu changes more\n", flips - flips_shown);
+		strbuf_addf(sb, vocabulary_format("and %zu changes more\n"), flips - flips_shown);
 }
 
 static void add_group(const struct fusion_view *view, struct strbuf *sb, size_t start)
@@ -83,20 +97,24 @@ static void add_group(const struct fusion_view *view, struct strbuf *sb, size_t 
 	size_t end = fusion_group_end(works, start, true);
 	const struct run *run = works->items[start].run;
 	struct counts counts = {.shapes = end - start};
-	struct md_table table = md_table_of(arena, view->width,
-					    "shape|>unfused|>fused|>speed-up|>interval|decision");
+	struct md_table table =
+		md_table_of(arena, view->width,
+			    vocabulary_label("shape|>unfused|>fused|>speed-up|>interval|decision"));
+	table.say = vocabulary_value;
 	for (size_t i = start; i < end; i++) {
 		struct fusion_judgement judged = judge_fusion(&works->items[i], margin);
 		counts.of[judged.decision]++;
 		add_row(arena, &table, &works->items[i], &judged);
 	}
-	strbuf_addf(sb, "%s%s on %s\n\n", start ? "\n" : "", run->kernel,
-		    vocabulary_say(arena, fusion_group_message(arena, run)));
+	strbuf_addstr(sb, start ? "\n" : "");
+	render_fusion_heading(arena, sb, run);
+	strbuf_addch(sb, '\n');
 	md_table_plain(&table, sb);
 	strbuf_addch(sb, '\n');
 	for (int i = 0; i < FUSION_LIMIT; i++)
-		strbuf_addf(sb, "%s%s %zu of %zu", i ? ", " : "",
-			    fusion_decision_name((enum fusion_decision)i), counts.of[i],
+		strbuf_addf(sb, vocabulary_format("%s%s %zu of %zu"),
+			    i ? vocabulary_format(", ") : "",
+			    render_fusion_decision((enum fusion_decision)i), counts.of[i],
 			    counts.shapes);
 	strbuf_addch(sb, '\n');
 	add_flips(sb, works, start, end, margin);
@@ -115,16 +133,17 @@ void render_fusion_text(const struct fusion_view *view, struct strbuf *sb)
 			estimated |= works->items[i].times[side].provenance == PROVENANCE_ESTIMATED;
 		}
 	strbuf_addf(&legend,
-		    "fuse: the whole confidence interval of unfused / fused exceeds %.4g; with "
-		    "fewer than 3 repeats, noise is assumed to be %.3g %%\n",
+		    vocabulary_format("fuse: the whole confidence interval of unfused / fused "
+				      "exceeds %.4g; with fewer than 3 repeats, noise is assumed "
+				      "to be %.3g %%\n"),
 		    1 + view->margin, 100 * view->noise);
 	strbuf_addch(sb, '\n');
 	fill_lines(sb, strbuf_text(&legend), view->width);
 	strbuf_free(&legend);
 	if (derived)
-		strbuf_addstr(sb, "= sum of operators timed alone\n");
+		strbuf_addf(sb, "%s\n", vocabulary_label("= sum of operators timed alone"));
 	if (estimated)
-		strbuf_addstr(sb, "~ estimate from the file, not measured\n");
+		strbuf_addf(sb, "%s\n", vocabulary_label("~ estimate from the file, not measured"));
 }
 
 /* --- JSON --- */

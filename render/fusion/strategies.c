@@ -93,17 +93,18 @@ static void add_row(struct arena *arena, struct md_table *table, const struct fu
 			      ratio_text(arena, speedup_of(work, i),
 					 !is_measured(work, NEVER) || !is_measured(work, i)));
 	}
-	md_table_cell(table, fastest_of(work));
+	md_table_cell(table, vocabulary_label(fastest_of(work)));
 }
 
 static void add_mean(struct arena *arena, struct md_table *table, const struct fusion_works *works,
 		     size_t start, size_t end)
 {
-	md_table_cell(table, "geometric mean");
+	md_table_cell(table, vocabulary_label("geometric mean"));
 	md_table_cell(table, "");
 	for (int i = ALWAYS; i < STRATEGIES; i++) {
 		struct mean mean = mean_of(works, start, end, i);
-		md_table_cell(table, arena_printf(arena, "of %zu of %zu", mean.count, end - start));
+		md_table_cell(table, arena_printf(arena, vocabulary_format("of %zu of %zu"),
+						  mean.count, end - start));
 		md_table_cell(table, ratio_text(arena, mean.speedup, mean.estimated));
 	}
 	md_table_cell(table, "");
@@ -113,14 +114,15 @@ static bool add_group(const struct fusion_view *view, struct strbuf *sb, size_t 
 {
 	struct arena *arena = view->arena;
 	const struct fusion_works *works = view->works;
-	struct md_table table = md_table_of(arena, view->width, "work");
+	struct md_table table =
+		md_table_of(arena, view->width, vocabulary_label("work|>never_fuse"));
 	bool estimated = false;
-	md_table_column(&table, fusion_strategies[NEVER], MD_ALIGN_RIGHT);
+	table.say = vocabulary_value;
 	for (int i = ALWAYS; i < STRATEGIES; i++) {
 		md_table_column(&table, fusion_strategies[i], MD_ALIGN_RIGHT);
-		md_table_columns(&table, ">speed-up");
+		md_table_columns(&table, vocabulary_label(">speed-up"));
 	}
-	md_table_columns(&table, "fastest measured");
+	md_table_columns(&table, vocabulary_label("fastest measured"));
 	for (size_t i = start; i < end; i++) {
 		add_row(arena, &table, &works->items[i]);
 		for (int k = 0; k < STRATEGIES; k++)
@@ -128,8 +130,9 @@ static bool add_group(const struct fusion_view *view, struct strbuf *sb, size_t 
 				is_known(&works->items[i], k) && !is_measured(&works->items[i], k);
 	}
 	add_mean(arena, &table, works, start, end);
-	strbuf_addf(sb, "%s%s on %s\n\n", start ? "\n" : "", works->items[start].run->kernel,
-		    vocabulary_say(arena, fusion_group_message(arena, works->items[start].run)));
+	strbuf_addstr(sb, start ? "\n" : "");
+	render_fusion_heading(arena, sb, works->items[start].run);
+	strbuf_addch(sb, '\n');
 	md_table_plain(&table, sb);
 	return estimated;
 }
@@ -143,7 +146,8 @@ void render_fusion_strategies_text(const struct fusion_view *view, struct strbuf
 		estimated |= add_group(view, sb, start, end);
 	}
 	if (estimated)
-		strbuf_addstr(sb, "\n~ is estimated, not measured, and wins nothing\n");
+		strbuf_addf(sb, "\n%s\n",
+			    vocabulary_label("~ is estimated, not measured, and wins nothing"));
 }
 
 /* --- JSON --- */

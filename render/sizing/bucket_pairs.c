@@ -13,7 +13,7 @@ static const char *list_text(struct arena *arena, const double *sizes, size_t co
 	for (size_t i = 0; i < count && i < LISTED_LIMIT; i++)
 		strbuf_addf(&sb, "%s%.10g", i ? " " : "", sizes[i]);
 	if (count > LISTED_LIMIT)
-		strbuf_addf(&sb, " ... (%zu sizes)", count);
+		strbuf_addf(&sb, vocabulary_format(" ... (%zu sizes)"), count);
 	return strbuf_into(&sb, arena);
 }
 
@@ -56,6 +56,7 @@ static void add_cells(struct arena *arena, const struct grid_shape *shape,
 	const char *const *names = shape->grids->names;
 	struct md_table table;
 	md_table_init(&table, arena);
+	table.say = vocabulary_value;
 	md_table_column(&table, arena_printf(arena, "%.40s \\ %.40s", names[0], names[1]),
 			MD_ALIGN_RIGHT);
 	for (size_t k = 0; k < plan->counts[1]; k++)
@@ -80,16 +81,18 @@ static void add_best(struct arena *arena, const struct grid_shape *shape, struct
 		strbuf_addf(out, "%.40s: %s\n", names[s],
 			    list_text(arena, plan->sizes[s], plan->counts[s]));
 	if (plan->counts[1] > ACROSS_LIMIT || plan->counts[0] > LISTED_LIMIT) {
-		strbuf_addstr(out, "(--json lists the time of each bucket)\n");
+		strbuf_addf(out, "%s\n",
+			    vocabulary_label("(--json lists the time of each bucket)"));
 		return;
 	}
-	strbuf_addstr(out, "\nTime of a request in each bucket\n");
+	strbuf_addf(out, "\n%s\n", vocabulary_label("Time of a request in each bucket"));
 	add_cells(arena, shape, time_text, out);
 	if (borrowed)
-		strbuf_addstr(out, "~ not measured: time of a larger measured pair\n");
+		strbuf_addf(out, "%s\n",
+			    vocabulary_label("~ not measured: time of a larger measured pair"));
 	if (!(plan->covered > 0))
 		return;
-	strbuf_addf(out, "\nTime lost to padding in each bucket, %s in all\n",
+	strbuf_addf(out, vocabulary_format("\nTime lost to padding in each bucket, %s in all\n"),
 		    quantity_change_text(arena, plan->waste));
 	add_cells(arena, shape, lost_text, out);
 }
@@ -102,17 +105,17 @@ static void add_dependence(struct arena *arena, const struct grid_shape *shape, 
 	const struct grid_dependence *dependence = &shape->dependence[side];
 	if (!dependence->none)
 		return;
-	strbuf_addf(
-		out,
-		"These latencies do not depend on %.40s: they differ by up to %s in no order\n"
-		"(p = %.2f for a trend, %.2f for a pattern, %.2f for some %.40s only). The plans "
-		"use\nmedians",
-		shape->grids->names[side], quantity_text(arena, dependence->spread, UNIT_FRACTION),
-		dependence->trend, dependence->pattern, dependence->uneven,
-		shape->grids->names[!side]);
+	strbuf_addf(out,
+		    vocabulary_format("These latencies do not depend on %.40s: they differ by up "
+				      "to %s in no order\n(p = %.2f for a trend, %.2f for a "
+				      "pattern, %.2f for some %.40s only). The plans use\nmedians"),
+		    shape->grids->names[side],
+		    quantity_text(arena, dependence->spread, UNIT_FRACTION), dependence->trend,
+		    dependence->pattern, dependence->uneven, shape->grids->names[!side]);
 	if (shape->plans[0].plan.counts[side] == 1)
-		strbuf_addf(out, "; one size of %.40s is enough", shape->grids->names[side]);
-	strbuf_addstr(out, ".\n");
+		strbuf_addf(out, vocabulary_format("; one size of %.40s is enough"),
+			    shape->grids->names[side]);
+	strbuf_addf(out, "%s\n", vocabulary_format("."));
 }
 
 static void add_noise(struct arena *arena, const struct grid_shape *shape, struct strbuf *out)
@@ -121,8 +124,8 @@ static void add_noise(struct arena *arena, const struct grid_shape *shape, struc
 	double noise = fmin(shape->dependence[0].noise, shape->dependence[1].noise);
 	if (waste < 0 && -waste <= 3 * noise)
 		strbuf_addf(out,
-			    "A waste of %s is within noise: neighboring sizes differ by %s\n"
-			    "(standard deviation of one time).\n",
+			    vocabulary_format("A waste of %s is within noise: neighboring sizes "
+					      "differ by %s\n(standard deviation of one time).\n"),
 			    quantity_change_text(arena, waste),
 			    quantity_text(arena, noise, UNIT_FRACTION));
 }
@@ -131,8 +134,9 @@ static void add_noise(struct arena *arena, const struct grid_shape *shape, struc
 
 static void add_plans(struct arena *arena, const struct grid_shape *shape, struct strbuf *out)
 {
-	struct md_table table =
-		md_table_of(arena, 0, "plan|>covered|>time|>waste|>padding|>buckets");
+	struct md_table table = md_table_of(
+		arena, 0, vocabulary_label("plan|>covered|>time|>waste|>padding|>buckets"));
+	table.say = vocabulary_value;
 	for (size_t i = 0; i < GRID_PLANS; i++) {
 		const struct grid_plan *plan = &shape->plans[i].plan;
 		md_table_row(&table, vocabulary_say(arena, shape->plans[i].name),
@@ -144,8 +148,10 @@ static void add_plans(struct arena *arena, const struct grid_shape *shape, struc
 	}
 	md_table_plain(&table, out);
 	if (!shape->exact)
-		strbuf_addstr(out, "Too many lists to try them all: each list of the first plan is "
-				   "the best for\nthe other; another pair may be better.\n");
+		strbuf_addf(out, "%s\n",
+			    vocabulary_label("Too many lists to try them all: each list of the "
+					     "first plan is the best for\nthe other; another pair "
+					     "may be better."));
 }
 
 static void add_shape(struct arena *arena, const struct grid_shape *shape, struct strbuf *out)
@@ -154,14 +160,16 @@ static void add_shape(struct arena *arena, const struct grid_shape *shape, struc
 	const char *const *names = shape->grids->names;
 	const struct grid_plan *best = &shape->plans[0].plan;
 	size_t pairs = grid->counts[0] * grid->counts[1];
-	strbuf_addf(out, "%s: %zu sizes of %.40s, %zu of %.40s, %s\n", grid->name, grid->counts[0],
-		    names[0], grid->counts[1], names[1], metric_info(grid->time)->title);
+	strbuf_addf(out, vocabulary_format("%s: %zu sizes of %.40s, %zu of %.40s, %s\n"),
+		    grid->name, grid->counts[0], names[0], grid->counts[1], names[1],
+		    vocabulary_metric(vocabulary_spoken(), grid->time));
 	if (grid->measured < pairs)
 		strbuf_addf(out,
-			    "%zu of %zu pairs measured; the others take the time of a larger one\n",
+			    vocabulary_format("%zu of %zu pairs measured; the others take the "
+					      "time of a larger one\n"),
 			    grid->measured, pairs);
 	if (best->covered < 1)
-		strbuf_addf(out, "%s of requests exceed what was measured\n",
+		strbuf_addf(out, vocabulary_format("%s of requests exceed what was measured\n"),
 			    quantity_text(arena, 1 - best->covered, UNIT_FRACTION));
 	for (int s = 0; s < 2; s++)
 		add_dependence(arena, shape, s, out);
@@ -176,14 +184,18 @@ void render_buckets_pairs_text(struct arena *arena, const struct grid_shape *sha
 			       struct strbuf *sb)
 {
 	if (shapes[0].grids->common[0])
-		strbuf_addf(sb, "all %s\n", shapes[0].grids->common);
-	strbuf_addf(sb, "requests: %s\n",
-		    shapes[0].uniform ? "every pair of sizes up to the largest measured alike"
-				      : "weights from --sizes");
+		strbuf_addf(sb, "%s%s\n", vocabulary_label("all "), shapes[0].grids->common);
+	strbuf_addf(
+		sb, "%s\n",
+		vocabulary_label(
+			shapes[0].uniform
+				? "requests: every pair of sizes up to the largest measured alike"
+				: "requests: weights from --sizes"));
 	for (size_t i = 0; i < count; i++) {
 		strbuf_addch(sb, '\n');
 		add_shape(arena, &shapes[i], sb);
 	}
+	vocabulary_close_percents(sb);
 }
 
 /* --- JSON --- */

@@ -16,20 +16,21 @@ static const char *sizes_text(struct arena *arena, const struct bucket_plan *pla
 {
 	struct strbuf sb = {0};
 	if (plan->count > LISTED_LIMIT)
-		return arena_printf(arena, "%zu sizes", plan->count);
+		return arena_printf(arena, vocabulary_format("%zu sizes"), plan->count);
 	for (size_t i = 0; i < plan->count; i++) {
 		const struct bucket *bucket = &plan->buckets[i];
 		strbuf_addf(&sb, "%s%s%.10g", i ? " " : "",
 			    bucket->measured > bucket->size ? "~" : "", bucket->size);
 	}
-	return plan->count ? strbuf_into(&sb, arena) : "none";
+	return plan->count ? strbuf_into(&sb, arena) : vocabulary_label("none");
 }
 
 static void add_plans(struct arena *arena, const struct bucket_shape *shape, struct strbuf *out)
 {
 	bool borrowed = false;
-	struct md_table table =
-		md_table_of(arena, 0, "plan|>covered|>time|>waste|>padding|buckets");
+	struct md_table table = md_table_of(
+		arena, 0, vocabulary_label("plan|>covered|>time|>waste|>padding|buckets"));
+	table.say = vocabulary_value;
 	for (size_t i = 0; i < BUCKET_PLANS; i++) {
 		const struct bucket_plan *plan = &shape->plans[i].plan;
 		md_table_row(&table, vocabulary_say(arena, shape->plans[i].name),
@@ -43,19 +44,25 @@ static void add_plans(struct arena *arena, const struct bucket_shape *shape, str
 	}
 	md_table_plain(&table, out);
 	if (borrowed)
-		strbuf_addstr(out, "~ not measured: time of the next larger measured size\n");
+		strbuf_addf(out, "%s\n",
+			    vocabulary_label("~ not measured: time of the next larger measured "
+					     "size"));
 }
 
 static void add_best(struct arena *arena, const struct bucket_shape *shape, struct strbuf *out)
 {
 	const struct bucket_plan *plan = &shape->plans[0].plan;
 	double below = 0;
-	struct md_table table = md_table_of(arena, 0, ">bucket|for sizes|>share|>time");
+	struct md_table table =
+		md_table_of(arena, 0, vocabulary_label(">bucket|for sizes|>share|>time"));
+	table.say = vocabulary_value;
 	for (size_t i = 0; i < plan->count; i++) {
 		const struct bucket *bucket = &plan->buckets[i];
 		md_table_row(&table, size_text(arena, bucket->size),
-			     below > 0 ? arena_printf(arena, "above %.10g", below)
-				       : arena_printf(arena, "up to %.10g", bucket->size),
+			     below > 0
+				     ? arena_printf(arena, vocabulary_format("above %.10g"), below)
+				     : arena_printf(arena, vocabulary_format("up to %.10g"),
+						    bucket->size),
 			     quantity_text(arena, bucket->share, UNIT_FRACTION),
 			     quantity_text(arena, bucket->seconds, UNIT_SECOND));
 		below = bucket->size;
@@ -71,19 +78,19 @@ static void add_dependence(struct arena *arena, const struct bucket_shape *shape
 		double waste = shape->plans[0].plan.waste;
 		if (waste < 0 && -waste <= 3 * dependence->noise)
 			strbuf_addf(out,
-				    "A waste of %s is within noise: neighboring sizes differ by %s "
-				    "(standard deviation of one time).\n",
+				    vocabulary_format("A waste of %s is within noise: neighboring "
+						      "sizes differ by %s (standard deviation of "
+						      "one time).\n"),
 				    quantity_change_text(arena, waste),
 				    quantity_text(arena, dependence->noise, UNIT_FRACTION));
 		return;
 	}
-	strbuf_addf(
-		out,
-		"These latencies do not depend on %s: they differ by %s in no order (p = %.2f for "
-		"a trend, %.2f\nfor a pattern). The plans use their median; one bucket is "
-		"enough.\n",
-		shape->sweep->x, quantity_text(arena, dependence->spread, UNIT_FRACTION),
-		dependence->trend, dependence->order);
+	strbuf_addf(out,
+		    vocabulary_format("These latencies do not depend on %s: they differ by %s in "
+				      "no order (p = %.2f for a trend, %.2f\nfor a pattern). The "
+				      "plans use their median; one bucket is enough.\n"),
+		    shape->sweep->x, quantity_text(arena, dependence->spread, UNIT_FRACTION),
+		    dependence->trend, dependence->order);
 }
 
 static void add_shape(struct arena *arena, const struct bucket_shape *shape, struct strbuf *out)
@@ -91,11 +98,14 @@ static void add_shape(struct arena *arena, const struct bucket_shape *shape, str
 	const struct bucket_problem *problem = &shape->problem;
 	const struct bucket_plan *best = &shape->plans[0].plan;
 	double largest = problem->points[problem->point_count - 1].size;
-	strbuf_addf(out, "%s: %s from %.10g to %.10g in %zu measured sizes, %s\n",
-		    shape->line->name, shape->sweep->x, problem->points[0].size, largest,
-		    problem->point_count, metric_info(shape->line->time)->title);
+	strbuf_addf(
+		out, vocabulary_format("%s: %s from %.10g to %.10g in %zu measured sizes, %s\n"),
+		shape->line->name, shape->sweep->x, problem->points[0].size, largest,
+		problem->point_count, vocabulary_metric(vocabulary_spoken(), shape->line->time));
 	if (best->covered < 1)
-		strbuf_addf(out, "%s of requests exceed %.10g, the largest measured size\n",
+		strbuf_addf(out,
+			    vocabulary_format("%s of requests exceed %.10g, the largest measured "
+					      "size\n"),
 			    quantity_text(arena, 1 - best->covered, UNIT_FRACTION), largest);
 	add_dependence(arena, shape, out);
 	strbuf_addch(out, '\n');
@@ -109,14 +119,17 @@ void render_buckets_text(struct arena *arena, const struct bucket_shape *shapes,
 {
 	const struct sweep *sweep = shapes[0].sweep;
 	if (sweep->common[0])
-		strbuf_addf(sb, "all %s\n", sweep->common);
-	strbuf_addf(sb, "requests: %s\n",
-		    shapes[0].uniform ? "every size up to the largest measured alike"
-				      : "weights from --sizes");
+		strbuf_addf(sb, "%s%s\n", vocabulary_label("all "), sweep->common);
+	strbuf_addf(
+		sb, "%s\n",
+		vocabulary_label(shapes[0].uniform
+					 ? "requests: every size up to the largest measured alike"
+					 : "requests: weights from --sizes"));
 	for (size_t i = 0; i < count; i++) {
 		strbuf_addch(sb, '\n');
 		add_shape(arena, &shapes[i], sb);
 	}
+	vocabulary_close_percents(sb);
 }
 
 static void add_json_plan(struct arena *arena, struct json *list, const struct named_plan *named)
