@@ -114,7 +114,7 @@ static int render_template(struct cli *cli, const struct rendering *rendering,
 	if (template_text(cli, rendering->template, rendering->format, &call.text, err) < 0)
 		return -1;
 	int rc = template_run(&call, out, err);
-	if (rc == 0 && chinese)
+	if (rc == 0)
 		vocabulary_close_percents(out);
 	return rc;
 }
@@ -126,19 +126,6 @@ int output_render_text(struct cli *cli, const char *template, const char *format
 	return render_template(cli, &rendering, data, NULL, out, err);
 }
 
-int output_template_in(struct cli *cli, const char *template, const char *language,
-		       const char **name, struct error *err)
-{
-	*name = template;
-	if (!language || strcmp(language, "en") == 0)
-		return 0;
-	*name = arena_printf(&cli->arena, "%s-%s", template, language);
-	if (!built_in(NULL, arena_printf(&cli->arena, "%s.md", *name)))
-		return error_set(err, ERR_USAGE, "template \"%s\" has no Chinese version",
-				 template);
-	return 0;
-}
-
 int output_choose_language(struct cli *cli, const char *language, struct error *err)
 {
 	if (cli_load_config(cli, err) < 0)
@@ -147,11 +134,14 @@ int output_choose_language(struct cli *cli, const char *language, struct error *
 	return 0;
 }
 
+bool output_is_chinese(const struct cli *cli)
+{
+	return cli->language ? strcmp(cli->language, "zh") == 0 : cli->settings.publication.chinese;
+}
+
 void output_speak(const struct cli *cli, bool people)
 {
-	bool chinese = cli->language ? strcmp(cli->language, "zh") == 0
-				     : cli->settings.publication.chinese;
-	vocabulary_speak(people && chinese ? LANGUAGE_CHINESE : LANGUAGE_ENGLISH);
+	vocabulary_speak(people && output_is_chinese(cli) ? LANGUAGE_CHINESE : LANGUAGE_ENGLISH);
 }
 
 int output_draw(struct cli *cli, const struct chart *chart, const struct json *document, bool dark,

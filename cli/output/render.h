@@ -47,13 +47,10 @@ int output_render(struct cli *cli, struct json *document, const struct rendering
 int output_render_text(struct cli *cli, const char *template, const char *format,
 		       const struct json *data, struct strbuf *out, struct error *err);
 
-/* The name of a built-in template in a language: "en" or NULL is English, "zh" Chinese ("contract"
- * becomes "contract-zh"). ERR_USAGE if there is none. */
-int output_template_in(struct cli *cli, const char *template, const char *language,
-		       const char **name, struct error *err);
-
 /* Chooses the language of what people read, "en" or "zh"; NULL: that of [project] language. */
 int output_choose_language(struct cli *cli, const char *language, struct error *err);
+/* Whether it is Chinese. */
+bool output_is_chinese(const struct cli *cli);
 /* From now on, texts are in the chosen language if people read them, else in English. */
 void output_speak(const struct cli *cli, bool people);
 

@@ -75,15 +75,13 @@ static void add_weekly(struct cli *cli, const struct output_subject *subject, st
 
 const struct report_kind report_kinds[] = {
 	{.name = "report",
-	 .spoken = true,
 	 .against = "nearest",
 	 .html = true,
 	 .charts = {"roofline", "occupancy", "timeline"},
 	 .page_charts = {"roofline", "occupancy", "timeline"}},
-	{.name = "contract"},
-	{.name = "devlog", .by_shape = true},
+	{.name = "contract", .form = true},
+	{.name = "devlog", .form = true, .by_shape = true},
 	{.name = "comment",
-	 .spoken = true,
 	 .against = "merge-base",
 	 .runs = 10,
 	 .charts = {"timeline"},
@@ -93,14 +91,12 @@ const struct report_kind report_kinds[] = {
 	 .bad = 100,
 	 .folded = 50},
 	{.name = "summary",
-	 .spoken = true,
 	 .against = "nearest",
 	 .runs = 20,
 	 .limit = SIZE_LIMIT_SUMMARY,
 	 .bad = 1000,
 	 .folded = 200},
 	{.name = "nightly",
-	 .spoken = true,
 	 .against = "window",
 	 .needs_gate = true,
 	 .windowed = true,
@@ -110,13 +106,11 @@ const struct report_kind report_kinds[] = {
 	 .trends = 500,
 	 .add = add_nightly},
 	{.name = "compare",
-	 .spoken = true,
 	 .against = "nearest",
 	 .needs_gate = true,
 	 .runs = 1,
 	 .add = add_compare},
 	{.name = "weekly",
-	 .spoken = true,
 	 .against = "window",
 	 .needs_gate = true,
 	 .windowed = true,
@@ -256,7 +250,7 @@ static const char *name_of(struct cli *cli, const char *oid)
 {
 	const struct revision_list *files = &cli->files;
 	if (files->count > 1)
-		return arena_printf(&cli->arena, "%zu files", files->count);
+		return arena_printf(&cli->arena, vocabulary_format("%zu files"), files->count);
 	return files->count ? files->items[0].file : arena_prefix(&cli->arena, oid, 10);
 }
 
@@ -322,8 +316,9 @@ int output_write(struct cli *cli, const struct output_subject *subject, const st
 		 struct error *err)
 {
 	struct json *document;
-	/* Exports and the templates of users are English. */
-	output_speak(cli, output->kind->spoken && !output->exporter && !output->template &&
+	/* Exports and the templates of users are English; so are the documents of forms, which have
+	 * the Chinese texts, too. */
+	output_speak(cli, !output->kind->form && !output->exporter && !output->template &&
 				  strcmp(output->format, "json") != 0);
 	if (output->kind->needs_gate && !subject->gate)
 		return error_set(err, ERR_STORE,
@@ -339,7 +334,9 @@ int output_write(struct cli *cli, const struct output_subject *subject, const st
 		return write_exported(cli, output, document, err);
 	const struct report_kind *kind = output->kind;
 	bool page = strcmp(output->format, "html") == 0;
-	const char *built_in = output->built_in ? output->built_in : kind->name;
+	const char *built_in = kind->form && output_is_chinese(cli)
+				       ? arena_printf(&cli->arena, "%s-zh", kind->name)
+				       : kind->name;
 	struct rendering rendering = {
 		.format = output->format,
 		.template = output->template ? output->template : built_in,

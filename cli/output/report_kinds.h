@@ -29,8 +29,8 @@ struct report_kind {
 	size_t trends;      /* maximum comparisons with a trend */
 	/* Adds the members that only this kind has; called with a gate only. NULL: none. */
 	void (*add)(struct cli *cli, const struct output_subject *subject, struct json *document);
-	bool since;  /* takes --since */
-	bool spoken; /* in the language of the project; others have forms of their own */
+	bool since; /* takes --since */
+	bool form;  /* each language has a template of its own: "contract-zh" */
 };
 /* All kinds; a row without name ends them. The first is the default. */
 extern const struct report_kind report_kinds[];
@@ -43,8 +43,7 @@ struct output {
 	const struct exporter *exporter; /* NULL: a report, or the document as JSON */
 	const char *format;              /* "md", "html", "json"; NULL with an exporter */
 	const char *template;            /* the user's template; NULL: a built-in one */
-	const char *built_in; /* the built-in template, if it is not named like the kind */
-	const char *path;     /* NULL or "-": standard output */
+	const char *path;                /* NULL or "-": standard output */
 };
 
 /* What to report on. Several outputs may share one subject. */

@@ -279,6 +279,9 @@ static int fill(struct cli *cli, struct request *request, const struct loaded_li
 		return EXIT_PASS;
 	if (choose_entry(cli, request, file, document, &entry, err) < 0)
 		return -1;
+	/* A file that begins with this entry has no language yet. */
+	if (!request->language && !texts[0].len)
+		entry.language = output_is_chinese(cli) ? DEVLOG_CHINESE : DEVLOG_ENGLISH;
 	if (!template)
 		template = entry.language == DEVLOG_CHINESE ? "devlog-zh" : "devlog";
 	int rc = output_render_text(cli, template, "md", document, &text, err);
@@ -350,6 +353,7 @@ static int fill_entry(struct cli *cli, void *options, struct error *err)
 	struct loaded_list runs = {0};
 	struct run_query query = runs_query(&request->filter, request->oid);
 	if (runs_prepare_filter(cli, &request->filter, err) < 0 ||
+	    output_choose_language(cli, request->language, err) < 0 ||
 	    runs_select_commit(cli, request->commit, request->oid, err) < 0 ||
 	    runs_load(cli, &query, &runs, err) < 0 || choose_runs(cli, request, &runs, err) < 0)
 		return -1;

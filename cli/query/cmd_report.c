@@ -75,20 +75,13 @@ struct wanted {
 
 /* --- checks, before anything is opened --- */
 
-/* The labels of a report are translated; contract and devlog have templates of their own. */
-static int choose_language(struct cli *cli, const char *language, struct output *output,
-			   struct error *err)
+static int check_language(const struct output *output, struct error *err)
 {
-	bool built_in = !output->template && !output->exporter;
-	bool page = built_in &&
-		    (strcmp(output->format, "md") == 0 || strcmp(output->format, "html") == 0);
-	if (page && output->kind->spoken)
-		return output_choose_language(cli, language, err);
-	if (!built_in || strcmp(output->format, "md") != 0)
+	if (output->template || output->exporter || strcmp(output->format, "json") == 0)
 		return error_set(
 			err, ERR_USAGE,
 			"--language works only with built-in templates in Markdown or HTML");
-	return output_template_in(cli, output->kind->name, language, &output->built_in, err);
+	return 0;
 }
 
 /* All outputs are about one comparison. */
@@ -112,15 +105,14 @@ static int choose_against(struct wanted *wanted, struct error *err)
 	return 0;
 }
 
-static int check_output(struct cli *cli, const struct wanted *wanted, struct output *output,
-			struct error *err)
+static int check_output(const struct wanted *wanted, struct output *output, struct error *err)
 {
 	output->template = wanted->template;
 	if (wanted->since && !output->kind->since)
 		return error_set(err, ERR_USAGE, "--since is for the weekly report");
 	if (wanted->template && (output->exporter || strcmp(output->format, "json") == 0))
 		return error_set(err, ERR_USAGE, "%s takes no --template", output->name);
-	return wanted->language ? choose_language(cli, wanted->language, output, err) : 0;
+	return wanted->language ? check_language(output, err) : 0;
 }
 
 static int check(struct cli *cli, void *options, struct error *err)
@@ -130,7 +122,7 @@ static int check(struct cli *cli, void *options, struct error *err)
 	if (output_choose(cli, &rules, &wanted->wish, &wanted->outputs, err) < 0)
 		return -1;
 	for (size_t i = 0; i < wanted->outputs.count; i++)
-		if (check_output(cli, wanted, &wanted->outputs.items[i], err) < 0)
+		if (check_output(wanted, &wanted->outputs.items[i], err) < 0)
 			return -1;
 	return output_claim(cli, &wanted->outputs, err);
 }
