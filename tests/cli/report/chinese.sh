@@ -1,6 +1,6 @@
 #!/bin/bash
 # What people read in Chinese, by --language zh or [project] language: reports, comments, nights, weeks,
-# charts, show and gate. Documents for programs stay English.
+# charts, show, log, gate and analyze. Documents for programs stay English.
 set -u
 # shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh
@@ -104,4 +104,119 @@ for kind in nightly comment; do
 done
 run report --as nightly --language en
 check "and English: $err" test "$(LC_ALL=C grep -cE '^# [ -~]+$' <<<"$out")" = 1
+
+# --- texts of the other commands ---
+# speaks NAME: the last output is Chinese: no English words but names, no blank before a percent.
+speaks() {
+	sed -E 's/\b[0-9a-f]{8,}\b//g' "$scratch/.out" >text.txt
+	equal "$1: status $status: $err" "$(words text.txt | grep -vxE 'alpha|default|night|sqrt|total|prefill|matmul|vLLM|infinicore|infinilm|silu|always|never|smart|Iluvatar|MetaX|NVIDIA|batch|token')" ""
+	equal "$1: percents" "$(grep -cE '[0-9] %' text.txt)" 0
+	check "$1: it is there" grep -qP '\p{Han}' text.txt
+}
+# The JSON of a command is the same in every language.
+one_json() { # ARGS...
+	local chinese
+	run "$@" --json
+	chinese=$out
+	run "$@" --json -c project.language=en
+	check "JSON of $1" test -n "$out"
+	equal "JSON of $*" "$chinese" "$out"
+}
+
+repository histories
+configure '[project]\n\tlanguage = zh\n'
+nights 24
+series attention '0.1 * e * (i > 15 ? 1.1 : 1)'
+series mlp '0.05 * e'
+measured
+commit last 2026-03-27T09:00:00Z
+series attention 0.125 26
+measured 1
+run log
+check "runs: $out" grep -qE '^运行 +提交 +日期 +算子 +耗时$' <<<"$out"
+speaks "a list of runs"
+one_json log -n 3
+run log attention
+check "a history: $out" grep -qE '^  .* 总耗时，99\.[0-9]+ 至 125\.0 us，26 个提交$' <<<"$out"
+check "its titles" grep -qE '^  提交 +日期 +us  9.* 变化$' <<<"$out"
+check "its change" grep -qE '▲ \+(9|10)\.[0-9]+%（\+.* 至 \+.*%）' <<<"$out"
+equal "columns are aligned" "$(grep -cE '^  [0-9a-f]{10}  2026-03-[0-9]{2}  +[0-9.]+  ' <<<"$out")" 26
+speaks "a history"
+one_json log attention
+run log --view series
+check "lines: $out" grep -qE '^序列 +历史 +最新 +' <<<"$out"
+speaks "a line per series"
+run gate
+check "no blank between Chinese" grep -qE '^[0-9a-f]{10} 对比最近的已测祖先提交$' <<<"$out"
+run gate --explain attention
+check "an explanation: $out" grep -qE '^  原因 +超出噪声' <<<"$out"
+for text in '^历史：25 个已测提交，其中最近一次变化以来 10 个（\*）$' '^     提交 +日期 +运行数 +数值 +单位 s$' \
+	'^检验：ln\(数值\)；此提交的运行：全部$' '^  基线均值 +[0-9.]+ us，标准误差 ' '^  变化幅度 +\+1[0-9.]+%，95% 置信区间' \
+	'^差异须通过的检查$' '^  规则 +“default”（参与判定）：内核 \*，越低越好，'; do
+	check "explained: $text" grep -qE "$text" <<<"$out"
+done
+speaks "an explanation"
+one_json gate --explain attention
+for kind in contract devlog; do
+	run report --as $kind
+	check "$kind: $out" grep -qE '^(## 分析结果: |\*\*性能\*\*)' <<<"$out"
+	run report --as $kind --language en
+	check "$kind in English" grep -qE '^(## Profile: |\*\*Performance\*\*)' <<<"$out"
+done
+run gate -o contract=contract.md
+check "a contract of the gate" grep -q '^## 分析结果: ' contract.md
+run devlog attention.md --new=第一版
+check "a new log: $err" grep -qx '## 开发日志' attention.md
+printf '# attention\n\n## Development log\n' >english.md
+run devlog english.md --new=second --kernel attention
+check "a log has its language: $err" grep -q '^\*\*Performance\*\*' english.md
+run chart trend -o trend.svg
+check "a trend's axis: $err" grep -qF '>总耗时，µs<' trend.svg
+run report
+check "a report's table" grep -qF '| 结论与原因 |' <<<"$out"
+run mv attention flash
+run log --view edits
+check "edits: $out" grep -qE '^日期 +命令 +操作 +运行数 +提交 +算子$' <<<"$out"
+check "what they did" grep -qE ' mv +重命名 ' <<<"$out"
+
+printf 'op,b,s,us\nattention,1,512,100\nattention,8,1,20\n' >a.csv
+sed 's/,100/,110/' a.csv >b.csv
+configure '[project]\n\tlanguage = zh\n[scenario "prefill"]\n\tseries = * s>128\n'
+run show --set device=h200,dtype=bf16 --columns kernel=op,time=us:us,param:b=b,param:s=s a.csv b.csv
+check "the time of a scenario: $out" grep -qE '^prefill，2 次运行 +未知$' <<<"$out"
+check "titles of a table" grep -qE '^运行 +文件 +耗时' <<<"$out"
+speaks "runs in a table"
+
+# --- analyses ---
+sizes=(--set "dtype=fp16,device=inf2")
+run analyze buckets "${sizes[@]}" "$root/samples/prefill.csv" --count 3
+check "buckets: $out" grep -qE '^方案 +覆盖 +耗时 +浪费 +填充 +桶$' <<<"$out"
+check "a plan" grep -qE '^至多 3 个桶的最优方案 +100\.0%' <<<"$out"
+speaks "buckets"
+one_json analyze buckets "${sizes[@]}" "$root/samples/prefill.csv" --count 3
+awk 'BEGIN { print "kernel,b,s,us"; for (b = 1; b <= 8; b *= 2) for (s = 128; s <= 1024; s += 128) if (b * s < 8192) print "pre," b "," s "," b * s * .01 + 5 }' >pairs.csv
+run analyze buckets "${sizes[@]}" --over b,s --columns kernel,param:b=b,param:s=s,time=us:us pairs.csv
+check "pairs: $out" grep -qF '32 对中已测 31 对；其余采用更大的一对的耗时' <<<"$out"
+speaks "buckets of pairs"
+fusion=$root/samples/formats/fusion
+shapes=$fusion/fusion-profile/sample-shapes.json
+times=(--set "dtype=fp16,device=a100-sxm-80gb")
+run analyze fusion "${times[@]}" "$shapes"
+check "fusion: $out" grep -qE '^形状 +融合前 +融合后 +加速比 +置信区间 +判定$' <<<"$out"
+check "a decision" grep -qF '待定：在噪声范围内' <<<"$out"
+check "counts" grep -qxF '融合 2/4，不融合 0/4，待定 1/4，未知 1/4' <<<"$out"
+speaks "fusion"
+one_json analyze fusion "${times[@]}" "$shapes"
+run analyze fusion "${times[@]}" "$shapes" -o scheduler=profile_result.json
+equal "the scheduler's file" "$(jq -r 'keys | join(" ")' profile_result.json)" "fused unfused"
+run analyze fusion "${times[@]}" "$shapes" --shape 4x60x1024
+check "shapes: $out" grep -qF '  融合前     17.00 us，最近的形状：[8, 1, 1024] 占 100.0%' <<<"$out"
+speaks "shapes"
+run analyze fusion "${times[@]}" "$fusion/fusion-e2e/sample.json" --strategies
+check "strategies: $out" grep -qE '加速比 +实测最快$' <<<"$out"
+speaks "strategies"
+run ingest --commit HEAD "${times[@]}" "$shapes"
+run analyze fusion --coverage
+check "coverage: $out" grep -qE '^平台 +算子 +隐藏层大小 +已测 +可插值 +缺失$' <<<"$out"
+speaks "coverage"
 finish
