@@ -112,7 +112,7 @@ static void find_modules(struct reading *r)
 	}
 }
 
-/* Several programs of one name are told apart by the first digits of theirs. */
+/* The first digits of the program distinguish several of one name. */
 static const char *module_name(const struct reading *r, uint64_t id)
 {
 	size_t at = 0, same = 0;
@@ -128,7 +128,7 @@ static const char *module_name(const struct reading *r, uint64_t id)
 			: arena_printf(r->arena, "%.*s", (int)name.len, name.ptr);
 }
 
-/* The start of an asynchronous operation and the wait for its end are no work of their own. */
+/* The start of an asynchronous operation and the wait for its end do no work themselves. */
 static bool is_asynchronous(struct span category)
 {
 	return span_ends(category, "-start") || span_ends(category, "-done");

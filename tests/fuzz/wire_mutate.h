@@ -176,7 +176,7 @@ static inline size_t wire_block_size(struct span header)
 	return size;
 }
 
-/* Changes one message of a block, or its header. False: these bytes are no report. */
+/* Changes one message of a block, or its header. False: the bytes are not a report. */
 static inline bool wire_mutate_report(struct strbuf *out, struct span report,
 				      struct wire_dice *dice)
 {

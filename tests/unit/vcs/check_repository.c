@@ -24,6 +24,28 @@ static struct repository *open_at(struct fixture *fixture, const char *directory
 	return repository;
 }
 
+/* What git answered in the current fixture: both sources are compared with the same answers, and
+ * starting git takes most of the time. */
+struct answer {
+	const char *directory, *script;
+	char *text;
+	struct answer *next;
+};
+static struct answer *answers;
+
+static char *git_says(struct fixture *fixture, const char *directory, const char *script)
+{
+	for (struct answer *answer = answers; answer; answer = answer->next)
+		if (strcmp(answer->directory, directory) == 0 &&
+		    strcmp(answer->script, script) == 0)
+			return answer->text;
+	struct answer *answer = arena_new(&fixture->arena, struct answer);
+	*answer = (struct answer){directory, arena_strdup(&fixture->arena, script),
+				  fixture_shell(fixture, directory, script), answers};
+	answers = answer;
+	return answer->text;
+}
+
 static char *resolved(struct fixture *fixture, struct repository *repository, const char *name)
 {
 	char oid[65];
@@ -44,7 +66,7 @@ static void check_names(struct fixture *fixture, struct repository *repository,
 			"o=$(git rev-parse -q --verify '%s' 2>&1) && git rev-parse $o^{commit} || "
 			"echo none",
 			names[i]);
-		const char *expected = fixture_shell(fixture, directory, script);
+		const char *expected = git_says(fixture, directory, script);
 		char oid[65] = "none";
 		struct error err = {0};
 		repository_resolve(repository, names[i], oid, &err);
@@ -60,7 +82,7 @@ static void check_names(struct fixture *fixture, struct repository *repository,
 				     ">/dev/null || ref=none;; esac; "
 				     "git show-ref --verify --hash $ref 2>/dev/null || echo none",
 				     branches[i]);
-		const char *expected = fixture_shell(fixture, directory, script);
+		const char *expected = git_says(fixture, directory, script);
 		char oid[65] = "none";
 		struct error err = {0};
 		bool found;
@@ -70,7 +92,7 @@ static void check_names(struct fixture *fixture, struct repository *repository,
 			      expected);
 		ck_assert_int_eq(found, strcmp(expected, "none") != 0);
 	}
-	const char *head = fixture_shell(fixture, directory, "git rev-parse HEAD");
+	const char *head = git_says(fixture, directory, "git rev-parse HEAD");
 	const char *brief = arena_strndup(&fixture->arena, head, 12);
 	ck_assert_str_eq(resolved(fixture, repository, brief), head);
 	ck_assert_str_eq(resolved(fixture, repository, head), head);
@@ -87,16 +109,15 @@ static void check_commits(struct fixture *fixture, struct repository *repository
 		"if %s && git diff-tree --numstat $o | grep -qP '^(-|0\t0)\t'; then echo; exit; "
 		"fi\n"
 		"git diff-tree -p $o | git patch-id --stable | cut -d' ' -f1; fi";
-	struct span oids = span_of(fixture_shell(fixture, directory, "git rev-list --all HEAD"));
+	struct span oids = span_of(git_says(fixture, directory, "git rev-list --all HEAD"));
 	while (oids.len) {
 		struct span oid = span_cut(&oids, '\n');
 		struct revision revision;
 		struct error err = {0};
 		const char *name = arena_strndup(&fixture->arena, oid.ptr, oid.len);
-		const char *expected =
-			fixture_shell(fixture, directory,
-				      arena_printf(&fixture->arena, one_commit, name,
-						   source == LIBGIT2 ? "true" : "false"));
+		const char *expected = git_says(fixture, directory,
+						arena_printf(&fixture->arena, one_commit, name,
+							     source == LIBGIT2 ? "true" : "false"));
 		ck_assert_msg(repository_revision(repository, &fixture->arena, name, true,
 						  &revision, &err) == 0,
 			      "%s", err.text);
@@ -114,7 +135,7 @@ static void check_chain(struct fixture *fixture, struct repository *repository,
 			const char *directory)
 {
 	struct span oids =
-		span_of(fixture_shell(fixture, directory, "git rev-list --first-parent HEAD"));
+		span_of(git_says(fixture, directory, "git rev-list --first-parent HEAD"));
 	struct revision_list list;
 	struct error err = {0};
 	ck_assert_msg(repository_first_parents(repository, &fixture->arena,
@@ -151,7 +172,7 @@ static void check_between(struct fixture *fixture, struct repository *repository
 			for (size_t p = 0; p < commit->parent_count; p++)
 				ck_assert_uint_lt(commit->parents[p], x);
 		}
-		struct span expected = span_of(fixture_shell(
+		struct span expected = span_of(git_says(
 			fixture, directory,
 			arena_printf(&fixture->arena,
 				     "git log --date=format-local:%%Y-%%m-%%dT%%H:%%M:%%SZ "
@@ -175,8 +196,7 @@ static void check_merge_bases(struct fixture *fixture, struct repository *reposi
 			      const char *directory)
 {
 	struct error err = {0};
-	char *text =
-		fixture_shell(fixture, directory,
+	char *text = git_says(fixture, directory,
 			      "for a in HEAD side v1^{}; do for b in HEAD~1 side v1^{}; do "
 			      "git rev-parse $a $b; git merge-base $a $b || echo none; done; done");
 	for (struct span rest = span_of(text); rest.len;) {
@@ -276,6 +296,7 @@ START_TEST(kinds_of_repository)
 		struct error err = {0};
 		unsetenv("GIT_NO_REPLACE_OBJECTS");
 		fixture_begin(&fixture, rows[i].script);
+		answers = NULL;
 		setenv("GIT_NO_REPLACE_OBJECTS", "1", 1); /* what the oracle says then */
 		/* Where libgit2 alone has every answer, AUTO has the same. */
 		check_all(&fixture, rows[i].directory, rows[i].libgit2 == WORKS ? LIBGIT2 : AUTO,
@@ -332,6 +353,7 @@ START_TEST(patch_ids_of_every_kind_of_change)
 		"git config diff.algorithm patience; mkdir .rooflog\n";
 	struct fixture fixture;
 	fixture_begin(&fixture, script);
+	answers = NULL;
 	for (int source = AUTO; source <= GIT; source++) {
 		struct repository *repository = open_at(&fixture, "r", source);
 		check_commits(&fixture, repository, "r", source);
