@@ -376,7 +376,7 @@ static int read_logs(const struct ingest *ingest, struct incoming *one, struct e
 		return -1;
 	struct compilations count = {0};
 	if (is_alone(ingest, one))
-		count = nearby_read_compile_log(ingest->arena, one->path);
+		count = nearby_read_compile_log(ingest->arena, one->path, ingest->run_count == 1);
 	if (count.compiled + count.cached > 0) {
 		run_set(one->run, METRIC_COMPILE_COUNT, (double)count.compiled,
 			PROVENANCE_MEASURED);

@@ -46,8 +46,8 @@ struct reading {
 	double peak_bandwidth;
 	struct program *programs;
 	size_t program_count;
-	struct launch *launches; /* what the metadata say of an event, in their order; NULL none */
-	bool *known;
+	struct launch *
+		*launches; /* what the metadata say of an event, in their order; NULL unread */
 };
 
 /* --- the device --- */
@@ -220,10 +220,9 @@ static struct launch *launch_of(struct reading *r, enum line line,
 				const struct xplane_metadata *metadata)
 {
 	size_t at = (size_t)(metadata - r->plane.events.items);
-	struct launch *launch = &r->launches[at];
-	if (r->known[at])
-		return launch;
-	r->known[at] = true;
+	if (r->launches[at])
+		return r->launches[at];
+	struct launch *launch = r->launches[at] = arena_new(r->arena, struct launch);
 	*launch = launches_unknown();
 	launch->device = r->device;
 	launch->values[PEAK_BANDWIDTH] = r->peak_bandwidth;
@@ -274,20 +273,28 @@ static int read_line(struct reading *r, struct wire line, struct error *err)
 			    : 0;
 }
 
+static struct span plane_name(struct wire plane)
+{
+	struct wire_field field;
+	while (wire_next(&plane, &field))
+		if (field.number == 2)
+			return field.bytes;
+	return (struct span){"", 0};
+}
+
 static int read_plane(struct reading *r, struct wire message, struct error *err)
 {
 	struct wire_field field;
 	struct wire rest = message;
+	struct span name = plane_name(message);
+	if (!span_starts(name, "/device:TPU:") && !span_starts(name, "/device:GPU:"))
+		return 0;
+	if (!utf8_is_line(name) || name.len > 100)
+		return error_set(err, ERR_FORMAT, "damaged: the name of a plane");
 	if (xplane_open(&r->plane, r->arena, message, err) < 0)
 		return -1;
-	if (!span_starts(r->plane.name, "/device:TPU:") &&
-	    !span_starts(r->plane.name, "/device:GPU:"))
-		return 0;
-	if (!utf8_is_line(r->plane.name) || r->plane.name.len > 100)
-		return error_set(err, ERR_FORMAT, "damaged: the name of a plane");
 	r->planes++;
 	r->launches = arena_array(r->arena, r->plane.events.count + 1, sizeof *r->launches);
-	r->known = arena_array(r->arena, r->plane.events.count + 1, sizeof *r->known);
 	read_device(r);
 	find_modules(r);
 	while (wire_next(&rest, &field))

@@ -12,16 +12,19 @@ static const size_t log_limit = (size_t)64 << 20;
 /* "results.csv" has the log results.log; a log with a general name is that of its directory. */
 static const char *const names[] = {"", "run", "log", "output", "stdout", "stderr", "nohup"};
 static const char *const endings[] = {".log", ".txt", ".out"};
-enum { log_count = sizeof names / sizeof *names * (sizeof endings / sizeof *endings) };
+enum {
+	ending_count = sizeof endings / sizeof *endings,
+	log_count = sizeof names / sizeof *names * ending_count
+};
 
 static const char *log_path(struct arena *arena, const char *path, size_t i)
 {
 	const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
 	const char *dot = strrchr(file, '.'), *directory = directory_walk_open(arena, path);
-	const char *name = names[i / (sizeof endings / sizeof *endings)];
+	const char *name = names[i / ending_count];
 	int stem = (int)(dot && dot > file ? (size_t)(dot - file) : strlen(file));
 	return arena_printf(arena, "%s/%.*s%s", directory, name[0] ? (int)strlen(name) : stem,
-			    name[0] ? name : file, endings[i % (sizeof endings / sizeof *endings)]);
+			    name[0] ? name : file, endings[i % ending_count]);
 }
 
 /* NULL: there is none, or it is the file of results itself. */
@@ -64,19 +67,28 @@ int nearby_check_cpu_log(struct arena *arena, const char *path, const char *devi
 	return 0;
 }
 
-struct compilations nearby_read_compile_log(struct arena *arena, const char *path)
+static void count_lines(struct input *input, struct compilations *count)
+{
+	struct arena arena = {0};
+	struct error ignored;
+	struct span text, line;
+	if (input_read_all(&arena, input, log_limit, &text, &ignored) == 0) {
+		struct lines lines = lines_of(text);
+		while (lines_next(&lines, &line)) {
+			count->compiled += span_find(line, "Compiler status PASS") < line.len;
+			count->cached += span_find(line, "Using a cached neff") < line.len;
+		}
+	}
+	arena_free(&arena);
+}
+
+struct compilations nearby_read_compile_log(struct arena *arena, const char *path, bool any_name)
 {
 	struct compilations count = {0};
-	for (size_t i = 0; i < log_count; i++) {
-		struct error ignored;
-		struct span text = {"", 0}, line;
+	for (size_t i = 0; i < (any_name ? log_count : ending_count); i++) {
 		struct input *input = open_log(arena, path, log_path(arena, path, i));
-		bool whole = input && input_read_all(arena, input, log_limit, &text, &ignored) == 0;
-		struct lines lines = lines_of(text);
-		while (whole && lines_next(&lines, &line)) {
-			count.compiled += span_find(line, "Compiler status PASS") < line.len;
-			count.cached += span_find(line, "Using a cached neff") < line.len;
-		}
+		if (input)
+			count_lines(input, &count);
 		input_close(input);
 	}
 	return count;

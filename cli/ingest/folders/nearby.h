@@ -34,7 +34,8 @@ int nearby_check_cpu_log(struct arena *arena, const char *path, const char *devi
 struct compilations {
 	size_t compiled, cached;
 };
-/* Counts what the logs next to a file say of compilation. Logs above 64 MB are not read. */
-struct compilations nearby_read_compile_log(struct arena *arena, const char *path);
+/* Counts what the logs next to a file say of compilation: those of its name, and those with a
+ * general name if `any_name`. Logs above 64 MB are not read. */
+struct compilations nearby_read_compile_log(struct arena *arena, const char *path, bool any_name);
 /* The directory that this one lies in: "a/b" -> "a" -> ".", "/a" -> "/"; NULL at the end. */
 const char *nearby_above(struct arena *arena, const char *directory);
