@@ -89,7 +89,7 @@ static void read_accesses(struct launch *launch, struct span accesses)
 /* "jit_step(1234)" -> "jit_step" and 1234 */
 static bool split_module(struct span text, struct span *name, uint64_t *program)
 {
-	size_t at = text.len;
+	size_t at;
 	if (!span_ends(text, ")") || span_starts(text, "%") || !utf8_is_line(text))
 		return false;
 	*program = 0;

@@ -60,13 +60,12 @@ int xplane_open(struct xplane *plane, struct arena *arena, struct wire message, 
 	struct wire rest = message;
 	*plane = (struct xplane){.name = {"", 0}, .message = message};
 	while (wire_next(&rest, &field)) {
+		struct xplane_table *table = field.number == 4   ? &plane->events
+					     : field.number == 5 ? &plane->stats
+								 : NULL;
 		if (field.number == 2)
 			plane->name = field.bytes;
-		else if (field.number == 4 &&
-			 add_metadata(arena, &plane->events, wire_inside(&field), err) < 0)
-			return -1;
-		else if (field.number == 5 &&
-			 add_metadata(arena, &plane->stats, wire_inside(&field), err) < 0)
+		else if (table && add_metadata(arena, table, wire_inside(&field), err) < 0)
 			return -1;
 	}
 	if (rest.damaged)

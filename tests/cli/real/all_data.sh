@@ -34,11 +34,9 @@ device_of() { # FILE: where its format asks for a device
 read_file() { # FILE: as little help as it takes
 	local asked=(--set kernel=k)
 	run ingest --dry-run --json "$1"
-	for option in dtype device; do
+	for option in kernel dtype device; do
 		[ "$status" = 0 ] && return
 		case $err in *'does not say its'*) ;; *) return ;; esac
-		run ingest --dry-run --json "${asked[@]}" "$1"
-		[ "$status" = 0 ] && return
 		case $option in
 		dtype) asked+=(--set dtype=bf16) ;;
 		device) asked+=(--set "device=$(device_of "$1")") ;;
