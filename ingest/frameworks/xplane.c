@@ -61,7 +61,8 @@ static void read_device(struct reading *r)
 	while (xplane_next_stat(&r->plane, &message, 6, &stat))
 		if (span_is(stat.name, "device_type_string") && utf8_is_line(stat.text))
 			r->device = stat.text;
-		else if (span_is(stat.name, "peak_hbm_bw_gigabytes_per_second") && stat.number > 0)
+		else if (span_is(stat.name, "peak_hbm_bw_gigabytes_per_second") &&
+			 stat.number > 0 && stat.number < 1e12)
 			r->peak_bandwidth = stat.number * 1e9;
 }
 

@@ -40,7 +40,7 @@ const struct xplane_metadata *xplane_event(const struct xplane *plane, uint64_t 
 
 struct xplane_stat {
 	struct span name;
-	double number;    /* NAN: it has none */
+	double number;    /* NAN: it has none, or an infinite one */
 	struct span text; /* or the bytes; may be empty */
 	uint64_t integer; /* exactly, if it is one */
 };

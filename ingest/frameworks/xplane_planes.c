@@ -117,6 +117,8 @@ bool xplane_next_stat(const struct xplane *plane, struct wire *message, uint32_t
 			stat->text = name_of(plane, part.integer);
 			break;
 		}
+	if (isinf(stat->number))
+		stat->number = NAN;
 	message->damaged |= content.damaged;
 	return !message->damaged;
 }
