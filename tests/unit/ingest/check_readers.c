@@ -162,8 +162,9 @@ static const struct {
 	{BYTES("\x07\x20\0\0\0\0\0\0\0" ZERO64), "a binary file"},
 	{BYTES("\x07\x20\0\0\0\0\0\0\0" ZERO64 ZERO64 "\x12"), "a binary file"},
 	{BYTES("a\0b"), "a binary file"},
-	{BYTES("NVR\0\x40\0\0\0"), "a report of Nsight Compute of an unknown version; export it with: ncu "
-				   "--import FILE --page raw --csv"},
+	{BYTES("NVR\0\x40\0\0\0"),
+	 "a report of Nsight Compute of an unknown version; export it with: ncu "
+	 "--import FILE --page raw --csv"},
 	{BYTES("\x12\0\0/opt/nvidia/nsight-systems/2025.3"),
 	 "a native report of Nsight Systems; export it with: nsys export --type sqlite FILE"},
 	{BYTES("\x80\x81\x82\x83\x84\x85\x86"), "a binary file"},
