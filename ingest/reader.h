@@ -69,8 +69,9 @@ struct ingest_result {
 	struct companion_list companions;
 };
 
-/* What a run of this format must have before it is stored. If neither the file nor params.json nor
- * an option supplies it, ingest fails and names the option. The kernel is always required. */
+/* What a run of this format must have before it is stored, and what its dtype is worth. If neither
+ * the file nor params.json nor an option supplies it, ingest fails and names the option. The kernel
+ * is always required. */
 enum reader_needs {
 	NEEDS_DTYPE = 1,
 	NEEDS_DEVICE = 2,
@@ -78,6 +79,8 @@ enum reader_needs {
 	NEEDS_COMMIT = 8,     /* the file has no date: HEAD would be a poor guess for its commit */
 	NEEDS_FILE_NAME = 16, /* only the file's name says what was timed: files of two names are
 			       * not repeats */
+	DTYPE_OF_OPERANDS = 32, /* nobody stated the dtype of its runs: it is that of the operands
+				 * of matmuls, and what is given corrects it */
 	NEEDS_NEURON = NEEDS_DTYPE | NEEDS_DEVICE | NEEDS_PEAKS,
 };
 

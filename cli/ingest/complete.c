@@ -83,7 +83,7 @@ static void infer_dtype(struct cli *cli, const struct incoming *one)
 	bool by_name = !run->dtype && one->reader->needs & NEEDS_DTYPE;
 	if (by_name)
 		run->dtype = dtype_in_name(run->kernel);
-	if (run->dtype && (by_name || one->reader == &neuron_profile_json_reader))
+	if (run->dtype && (by_name || one->reader->needs & DTYPE_OF_OPERANDS))
 		run_add_note(
 			&cli->arena, run, "rooflog",
 			arena_printf(&cli->arena,
@@ -99,17 +99,14 @@ static void check_dtype(struct cli *cli, const struct incoming *one, const char 
 {
 	enum dtype said = own ? dtype_find(own) : DTYPE_LIMIT, now = dtype_find(given);
 	bool by_tensor_cores = said == DTYPE_FP32 && now == DTYPE_TF32;
+	bool by_operands = one->reader->needs & DTYPE_OF_OPERANDS;
 	if (said == DTYPE_LIMIT || said == now || by_tensor_cores)
 		return;
 	run_add_note(&cli->arena, one->run, "rooflog",
 		     arena_printf(&cli->arena,
 				  "dtype given as %s, but %s say%s %s: peaks and series use %s",
-				  given,
-				  one->reader == &neuron_profile_json_reader
-					  ? "the operands of the matmuls"
-					  : "the file",
-				  one->reader == &neuron_profile_json_reader ? "" : "s",
-				  dtype_name(said), given));
+				  given, by_operands ? "the operands of the matmuls" : "the file",
+				  by_operands ? "" : "s", dtype_name(said), given));
 }
 
 /* The usual name of a dtype; other words stay as they are. */
@@ -124,7 +121,7 @@ static const char *dtype_known(const char *dtype)
 static bool may_correct_dtype(const struct incoming *one, const char *stated)
 {
 	const char *own = one->run->dtype ? dtype_normalise(span_of(one->run->dtype)) : NULL;
-	return !own || one->reader == &neuron_profile_json_reader || one->reader == &ntff_reader ||
+	return !own || one->reader->needs & DTYPE_OF_OPERANDS || one->reader == &ntff_reader ||
 	       (strcmp(own, "fp32") == 0 && strcmp(stated, "tf32") == 0) ||
 	       strcmp(own, stated) == 0;
 }

@@ -21,6 +21,11 @@ static void grow_slots(struct row_groups *groups)
 	}
 }
 
+static const char *unit_of(const struct row_groups *groups)
+{
+	return groups->unit ? groups->unit : "line";
+}
+
 struct row_group *row_groups_find(struct row_groups *groups, struct span key, size_t line,
 				  struct error *err)
 {
@@ -36,14 +41,14 @@ struct row_group *row_groups_find(struct row_groups *groups, struct span key, si
 	}
 	if (groups->limit && groups->count == groups->limit) {
 		error_set(err, ERR_FORMAT,
-			  "line %zu: more than %zu results with different parameters", line,
-			  groups->limit);
+			  "%s %zu: more than %zu results with different parameters",
+			  unit_of(groups), line, groups->limit);
 		return NULL;
 	}
 	if (groups->count == 0)
 		groups->before = groups->arena->used;
 	if (result_memory_check(groups->arena, groups->before, groups->count, err) < 0) {
-		error_prefix(err, "line %zu", line);
+		error_prefix(err, "%s %zu", unit_of(groups), line);
 		return NULL;
 	}
 	groups->items = arena_grow(groups->arena, groups->items, groups->count, &groups->capacity,
@@ -91,12 +96,13 @@ void row_groups_count_add(struct row_count *rows, size_t line)
 void row_groups_note(const struct row_groups *groups, struct row_count rows, const char *what)
 {
 	if (rows.count && groups->count)
-		run_add_note(
-			groups->arena, groups->items[0].run, "rooflog",
-			rows.count == 1
-				? arena_printf(groups->arena, "line %zu: %s", rows.first_line, what)
-				: arena_printf(groups->arena, "%zu rows, first at line %zu: %s",
-					       rows.count, rows.first_line, what));
+		run_add_note(groups->arena, groups->items[0].run, "rooflog",
+			     rows.count == 1
+				     ? arena_printf(groups->arena, "%s %zu: %s", unit_of(groups),
+						    rows.first_line, what)
+				     : arena_printf(groups->arena, "%zu rows, first at %s %zu: %s",
+						    rows.count, unit_of(groups), rows.first_line,
+						    what));
 }
 
 void row_groups_finish(const struct row_groups *groups, struct run_list *runs)

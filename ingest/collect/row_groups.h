@@ -24,9 +24,10 @@ struct row_group {
 /* Usable after zeroing; set arena and width. */
 struct row_groups {
 	struct arena *arena;
-	size_t width;  /* numbers per row */
-	size_t limit;  /* groups; 0: only memory limits them (result_memory.h) */
-	size_t before; /* bytes of the arena before the first group */
+	size_t width;     /* numbers per row */
+	const char *unit; /* what messages call a row; NULL: "line" */
+	size_t limit;     /* groups; 0: only memory limits them (result_memory.h) */
+	size_t before;    /* bytes of the arena before the first group */
 	struct row_group *items;
 	size_t count, capacity;
 	uint32_t *slots; /* hash table: 1 + index of an item, 0 free */

@@ -3,6 +3,7 @@
  * compressed stay in the buffer into which they were read. */
 #include "ingest/input/input.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <sys/eventfd.h>
@@ -77,6 +78,39 @@ struct input *input_open(const char *path, struct error *err)
 	input->owns_fd = !standard_input;
 	input->is_file = is_regular && !standard_input;
 	return input;
+}
+
+struct input *input_open_beside(struct input *input, const char *name, struct error *err)
+{
+	const char *path = input_plain_path(input);
+	const char *slash = path ? strrchr(path, '/') : NULL;
+	struct strbuf beside = {0};
+	bool is_regular = false;
+	struct input *opened = NULL;
+	*err = (struct error){.kind = ERR_NONE};
+	if (!path)
+		return NULL;
+	strbuf_add(&beside, path, slash ? (size_t)(slash - path) + 1 : 0);
+	strbuf_addstr(&beside, name);
+	int fd = open(beside.buf, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (fd < 0 && errno == ELOOP)
+		error_set(err, ERR_USAGE,
+			  "%s is a symbolic link, which is not followed: put the file itself there",
+			  beside.buf);
+	else if (fd < 0 && errno != ENOENT)
+		error_errno(err, "cannot open %s", beside.buf);
+	if (fd >= 0 && check_file(fd, beside.buf, &is_regular, err) < 0)
+		close(fd);
+	else if (fd >= 0) {
+		opened = input_new(beside.buf);
+		opened->stored.fd = fd;
+		opened->owns_fd = true;
+		opened->is_file = is_regular;
+		opened->hints = input->hints;
+		opened->stored.progress = input->stored.progress;
+	}
+	strbuf_free(&beside);
+	return opened;
 }
 
 struct input *input_of_bytes(struct span bytes)

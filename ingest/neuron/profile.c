@@ -10,6 +10,7 @@
 
 #include "ingest/json/stream.h"
 #include "ingest/neuron/collect.h"
+#include "ingest/neuron/profile.h"
 #include "ingest/neuron/summary.h"
 #include "ingest/reader.h"
 
@@ -245,12 +246,16 @@ enum { HAM_START, HAM_DURATION, HAM_K, HAM_N, HAM_TYPE, HAM_CORE };
 static const struct json_field ham_fields[] = {
 	{"timestamp", JSON_FIELD_NUMBER}, {"duration", JSON_FIELD_NUMBER},
 	{"k", JSON_FIELD_NUMBER},         {"n", JSON_FIELD_NUMBER},
-	{"type", JSON_FIELD_NUMBER},      {"subgraph", JSON_FIELD_TEXT},
+	{"type", JSON_FIELD_ANY},         {"subgraph", JSON_FIELD_TEXT},
 	{NULL, JSON_FIELD_ANY},
 };
 
-static const char *throttle_type(struct collector *c, double type)
+/* Parquet has the names, JSON their numbers. */
+static const char *throttle_type(struct collector *c, const struct json_value *value)
 {
+	double type = value->number;
+	if (value->text.len)
+		return bounded_text_of(c->arena, value->text);
 	if (type == 0)
 		return "activity_0";
 	if (type == 1)
@@ -285,7 +290,7 @@ static void ham_record(void *context, const struct json_value *values)
 		return;
 	}
 	if (c->window_count < collect_window_limit)
-		window.type = throttle_type(c, values[HAM_TYPE].number);
+		window.type = throttle_type(c, &values[HAM_TYPE]);
 	neuron_collect_window(c, &window);
 }
 
@@ -548,7 +553,16 @@ static const struct json_section *sections_of(const struct collector *c, bool su
 	return summary_only ? summary_sections : sections;
 }
 
-static int note_summary_only(struct collector *c, struct error *err)
+const struct json_section *neuron_profile_section(const struct collector *c, bool summary_only,
+						  const char *name)
+{
+	for (const struct json_section *at = sections_of(c, summary_only); at->name; at++)
+		if (strcmp(at->name, name) == 0)
+			return at;
+	return NULL;
+}
+
+int neuron_profile_note_summary_only(struct collector *c, struct error *err)
 {
 	if (c->summaries == 0)
 		return error_set(err, ERR_FORMAT,
@@ -574,7 +588,7 @@ static int read_profile(struct arena *arena, struct input *input, struct ingest_
 	struct json_stream_counts counts;
 	int rc = json_stream_read(&stream, input, &counts, err);
 	if (rc == 0 && summary_only)
-		rc = note_summary_only(c, err);
+		rc = neuron_profile_note_summary_only(c, err);
 	if (rc == 0)
 		rc = neuron_collect_finish(c, &counts, err);
 	if (rc == 0)
@@ -648,6 +662,6 @@ static bool detect(struct span head)
 	return false;
 }
 
-const struct reader neuron_profile_json_reader = {"neuron-profile-json",
-						  "neuron-profile view --output-format json",
-						  NEEDS_NEURON, detect, read_profile};
+const struct reader neuron_profile_json_reader = {
+	"neuron-profile-json", "neuron-profile view --output-format json",
+	NEEDS_NEURON | DTYPE_OF_OPERANDS, detect, read_profile};

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "base/text/text.h"
+#include "ingest/parquet/parquet.h"
 #include "ingest/registry/unknown_format.h"
 #include "ingest/table/table.h"
 #include "ingest/table/tables.h"
@@ -163,8 +164,9 @@ int reader_read(struct arena *arena, struct input *input, struct ingest_result *
 	/* A map of columns is explicit and takes precedence over detection. */
 	const char *columns = input_hints(input)->columns;
 	struct error why = {.kind = ERR_NONE};
-	*used = columns && table_fits(head, columns, &why) ? &table_reader
-							   : reader_detect(head, err);
+	bool is_table = columns && (parquet_detect(head) ? table_fits_parquet(input, columns, &why)
+							 : table_fits(head, columns, &why));
+	*used = is_table ? &table_reader : reader_detect(head, err);
 	bool may_be_table = strstr(err->text, "--columns") || strstr(err->text, "text that begins");
 	if (!*used && why.kind && may_be_table)
 		error_set(err, ERR_FORMAT,

@@ -13,9 +13,6 @@
 
 /* --- binary --- */
 
-static const char use_json[] =
-	"; let the profiler write JSON instead: --output-format json, or summary-json";
-
 /* Formats with a magic number. */
 static const struct {
 	size_t at;
@@ -23,7 +20,6 @@ static const struct {
 	const char *what;
 	const char *advice;
 } magics[] = {
-	{0, {"PAR1", 4}, "a Parquet file", use_json},
 	{0, {"\x1f\x8b", 2}, "gzip inside gzip or zstd", "; unpack it once"},
 	{0, {"PK\x03\x04", 4}, "a zip archive", "; unpack it"},
 	{0, {"\x28\xb5\x2f\xfd", 4}, "zstd inside gzip or zstd", "; unpack it once"},

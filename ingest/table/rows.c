@@ -21,7 +21,7 @@ int table_rows_begin(struct arena *arena, struct span text, char separator, stru
 		     struct error *err)
 {
 	size_t comments;
-	*rows = (struct table_rows){.arena = arena};
+	*rows = (struct table_rows){.arena = arena, .unit = "line"};
 	if (span_starts(span_trim(text), "{") || span_starts(text, "\xef\xbb\xbf{")) {
 		rows->is_json = true;
 		rows->lines = lines_of(text);
@@ -34,6 +34,11 @@ int table_rows_begin(struct arena *arena, struct span text, char separator, stru
 	if (rc == 0)
 		return error_set(err, ERR_FORMAT, "the table has no header row");
 	return rc < 0 ? -1 : 0;
+}
+
+void table_rows_begin_parquet(struct arena *arena, struct parquet *file, struct table_rows *rows)
+{
+	*rows = (struct table_rows){.arena = arena, .parquet = file, .unit = "row"};
 }
 
 /* --- columns --- */
@@ -57,6 +62,28 @@ static size_t find_cell(const struct csv *csv, struct span name)
 	return csv_column_limit;
 }
 
+/* The column with exactly this name; csv_column_limit if there is none. */
+static size_t find_exact(const struct table_rows *rows, struct span name)
+{
+	if (!rows->parquet)
+		return find_cell(&rows->csv, name);
+	for (size_t i = 0; i < parquet_column_count(rows->parquet); i++)
+		if (span_is(name, parquet_column_name(rows->parquet, i)))
+			return i;
+	return csv_column_limit;
+}
+
+static int fail_column_of_parquet(const struct parquet *file, const char *name, struct error *err)
+{
+	struct strbuf names = {0};
+	for (size_t i = 0; i < parquet_column_count(file) && names.len < 600; i++)
+		strbuf_addf(&names, "%s\"%s\"", i ? ", " : "", parquet_column_name(file, i));
+	error_set(err, ERR_FORMAT, "no column \"%.100s\"; the columns are %s", name,
+		  strbuf_text(&names));
+	strbuf_free(&names);
+	return -1;
+}
+
 static int fail_column(const struct csv *csv, const char *name, struct error *err)
 {
 	struct strbuf names = {0};
@@ -75,13 +102,15 @@ int table_rows_column(struct table_rows *rows, const char *name, size_t *column,
 	size_t cell = 0, len = strlen(name);
 	const char *path = rows->is_json ? name : NULL;
 	if (!rows->is_json) {
-		cell = find_cell(&rows->csv, (struct span){name, len});
+		cell = find_exact(rows, (struct span){name, len});
 		/* The longest prefix that is the name of a column. */
 		for (size_t at = len; at-- > 1 && cell == csv_column_limit;)
 			if (name[at] == '.' && name[at + 1]) {
-				cell = find_cell(&rows->csv, (struct span){name, at});
+				cell = find_exact(rows, (struct span){name, at});
 				path = name + at + 1;
 			}
+		if (cell == csv_column_limit && rows->parquet)
+			return fail_column_of_parquet(rows->parquet, name, err);
 		if (cell == csv_column_limit)
 			return fail_column(&rows->csv, name, err);
 	}
@@ -122,12 +151,29 @@ static int next_json(struct table_rows *rows, enum table_row *row, struct error 
 	return 0;
 }
 
+static int next_parquet(struct table_rows *rows, enum table_row *row, struct error *err)
+{
+	size_t columns[table_column_limit];
+	for (size_t i = 0; i < rows->column_count; i++)
+		columns[i] = rows->columns[i].cell;
+	if (!rows->has_chosen &&
+	    parquet_choose(rows->parquet, columns, rows->column_count, err) < 0)
+		return -1;
+	rows->has_chosen = true;
+	int more = parquet_next(rows->parquet, err);
+	rows->line += more > 0;
+	*row = more > 0 ? TABLE_ROW : TABLE_END;
+	return more < 0 ? -1 : 0;
+}
+
 int table_rows_next(struct table_rows *rows, enum table_row *row, struct error *err)
 {
 	for (size_t i = 0; i < rows->column_count; i++)
 		rows->columns[i].document = NULL;
 	if (rows->is_json)
 		return next_json(rows, row, err);
+	if (rows->parquet)
+		return next_parquet(rows, row, err);
 	int rc = csv_next(&rows->csv, err);
 	rows->line = rows->csv.line;
 	*row = rc <= 0                                        ? TABLE_END
@@ -177,17 +223,36 @@ static int parse_cell(struct table_rows *rows, size_t column, struct span cell, 
 	if (!rows->columns[column].document)
 		rows->columns[column].document = json_parse(rows->arena, cell, err);
 	if (!rows->columns[column].document)
-		return error_prefix(err, "line %zu: %s: expected JSON in the cell", rows->line,
-				    rows->columns[column].name);
+		return error_prefix(err, "%s %zu: %s: expected JSON in the cell", rows->unit,
+				    rows->line, rows->columns[column].name);
 	return 0;
+}
+
+/* A value as text that is the same number again; empty for null and what is no finite number. */
+static struct span parquet_cell(struct table_rows *rows, size_t column)
+{
+	const struct parquet_value *value = parquet_value(rows->parquet, column);
+	char *digits = rows->columns[column].digits;
+	const size_t size = sizeof rows->columns[column].digits;
+	if (value->kind == PARQUET_TEXT)
+		return span_trim(value->text);
+	if (value->kind == PARQUET_TRUTH)
+		return span_of(value->magnitude ? "true" : "false");
+	digits[0] = '\0';
+	if (value->kind == PARQUET_WHOLE)
+		snprintf(digits, size, "%s%" PRIu64, value->negative ? "-" : "", value->magnitude);
+	else if (value->kind == PARQUET_NUMBER && isfinite(value->number))
+		snprintf(digits, size, "%.17g", value->number);
+	return span_of(digits);
 }
 
 int table_rows_cell(struct table_rows *rows, size_t column, struct span *cell, struct error *err)
 {
 	const char *path = rows->columns[column].path;
 	const struct json *document = rows->object;
-	*cell = rows->is_json ? (struct span){"", 0}
-			      : csv_at(&rows->csv, rows->columns[column].cell);
+	*cell = rows->is_json   ? (struct span){"", 0}
+		: rows->parquet ? parquet_cell(rows, column)
+				: csv_at(&rows->csv, rows->columns[column].cell);
 	if (path && !rows->is_json && csv_is_absent(*cell)) {
 		*cell = (struct span){"", 0};
 	} else if (path) {

@@ -10,7 +10,10 @@
 #include "ingest/table/rows.h"
 
 static const size_t size_limit = 64u << 20; /* bytes of a file */
-enum { text_limit = 4096 };                 /* bytes of a text in a cell */
+enum {
+	text_limit = 4096,  /* bytes of a text in a cell */
+	row_limit = 4000000 /* of Parquet; a text of size_limit has fewer */
+};
 
 /* The values in a column of numbers, to check whether its unit is plausible. */
 struct range {
@@ -36,7 +39,7 @@ struct reading {
 static int fail_cell(const struct reading *r, size_t item, const char *what, struct error *err)
 {
 	char excerpt[lines_excerpt_size];
-	return error_set(err, ERR_FORMAT, "line %zu: %s is \"%s\", %s", r->rows.line,
+	return error_set(err, ERR_FORMAT, "%s %zu: %s is \"%s\", %s", r->rows.unit, r->rows.line,
 			 r->map.items[item].column, lines_excerpt(excerpt, r->cells[item]), what);
 }
 
@@ -169,8 +172,8 @@ static int read_text(struct reading *r, size_t item, struct error *err)
 	if (column->target == COLUMN_COMMIT && cell->len && cell->ptr[0] == '-')
 		cell->len = 0;
 	if (column->target == COLUMN_KERNEL && cell->len == 0)
-		return error_set(err, ERR_FORMAT, "line %zu: %s is empty: kernel name missing",
-				 r->rows.line, column->column);
+		return error_set(err, ERR_FORMAT, "%s %zu: %s is empty: kernel name missing",
+				 r->rows.unit, r->rows.line, column->column);
 	if (column->target == COLUMN_DTYPE && cell->len && !dtype_normalise(*cell))
 		return fail_cell(r, item, "unknown dtype", err);
 	return column->target == COLUMN_PARAMS ? check_params(r, item, err) : 0;
@@ -214,8 +217,8 @@ static void describe(const struct reading *r, struct run *run)
 	run_add_attribute(r->arena, run, "correctness", "incorrect");
 	run_add_note(r->arena, run, "rooflog",
 		     arena_printf(r->arena,
-				  "line %zu: result marked as incorrect; not used in comparisons",
-				  r->rows.line));
+				  "%s %zu: result marked as incorrect; not used in comparisons",
+				  r->rows.unit, r->rows.line));
 }
 
 static struct span key_of(struct reading *r)
@@ -241,10 +244,10 @@ static int check_work(struct reading *r, const struct row_group *group, struct e
 		    run_flops_agree(known->number, r->numbers[i]))
 			continue;
 		return error_set(err, ERR_FORMAT,
-				 "lines %zu and %zu have the same kernel and parameters in the "
+				 "%ss %zu and %zu have the same kernel and parameters in the "
 				 "mapped columns, but %.60s is %s and %s: also map the column that "
 				 "distinguishes them (n=COLUMN)",
-				 known->line, r->rows.line, item->column,
+				 r->rows.unit, known->line, r->rows.line, item->column,
 				 quantity_text(r->arena, known->number, UNIT_FLOP),
 				 quantity_text(r->arena, r->numbers[i], UNIT_FLOP));
 	}
@@ -415,10 +418,23 @@ static int read_rows(struct reading *r, struct error *err)
 	return 0;
 }
 
-static int read_all(struct reading *r, struct span bytes, struct error *err)
+static int begin_parquet(struct reading *r, struct parquet *file, struct error *err)
 {
-	struct pasted found;
-	if (begin(r->arena, bytes, &r->map, &r->rows, r->columns, &found, err) < 0)
+	if (parquet_row_count(file) > row_limit)
+		return error_set(err, ERR_FORMAT, "the table has %" PRIu64 " rows, more than %d",
+				 parquet_row_count(file), (int)row_limit);
+	table_rows_begin_parquet(r->arena, file, &r->rows);
+	r->groups.unit = r->rows.unit;
+	r->decimal = '.';
+	return find_columns(&r->rows, &r->map, r->columns, err);
+}
+
+/* Reads a text, or the file. */
+static int read_all(struct reading *r, struct span bytes, struct parquet *file, struct error *err)
+{
+	struct pasted found = {.count = 0};
+	if ((file ? begin_parquet(r, file, err)
+		  : begin(r->arena, bytes, &r->map, &r->rows, r->columns, &found, err)) < 0)
 		return -1;
 	r->others = found.count ? others_of(r->arena, bytes, &found) : NULL;
 	if (read_rows(r, err) < 0)
@@ -439,7 +455,8 @@ static int read_all(struct reading *r, struct span bytes, struct error *err)
 static int read_table(struct arena *arena, struct input *input, struct ingest_result *result,
 		      struct error *err)
 {
-	struct span bytes;
+	struct span head, bytes = {NULL, 0};
+	struct parquet *file = NULL;
 	const struct input_hints *hints = input_hints(input);
 	struct reading *r = arena_new(arena, struct reading);
 	r->arena = arena;
@@ -447,11 +464,17 @@ static int read_table(struct arena *arena, struct input *input, struct ingest_re
 		return error_set(err, ERR_USAGE,
 				 "plain tables need a column mapping: give --columns");
 	if (column_map_parse(arena, hints->columns, &r->map, err) < 0 ||
-	    input_read_all(arena, input, size_limit, &bytes, err) < 0)
+	    input_head(input, &head, err) < 0)
+		return -1;
+	if (parquet_detect(head))
+		file = parquet_open(input, err);
+	if (parquet_detect(head) ? !file
+				 : input_read_all(arena, input, size_limit, &bytes, err) < 0)
 		return -1;
 	r->decimal = hints->locale ? hints->locale[0] : '.';
 	r->groups = (struct row_groups){.arena = arena, .width = r->map.count};
-	int rc = read_all(r, bytes, err);
+	int rc = read_all(r, bytes, file, err);
+	parquet_close(file);
 	strbuf_free(&r->key);
 	if (rc == 0)
 		row_groups_finish(&r->groups, &result->runs);
@@ -465,8 +488,8 @@ static bool detect(struct span head)
 }
 
 /* Its detect() refuses everything: the registry selects it by table_fits(). */
-const struct reader table_reader = {"table", "CSV, TSV or JSON lines with --columns", NEEDS_COMMIT,
-				    detect, read_table};
+const struct reader table_reader = {"table", "CSV, TSV, JSON lines or Parquet with --columns",
+				    NEEDS_COMMIT, detect, read_table};
 
 /* --- detection, when there is a map --- */
 
@@ -505,6 +528,27 @@ bool table_fits(struct span head, const char *columns, struct error *why)
 		    begin(&arena, head, &map, &rows, found, &pasted, why) == 0;
 	if (fits && rows.is_json)
 		fits = fits_json(head, &map);
+	arena_free(&arena);
+	return fits;
+}
+
+bool table_fits_parquet(struct input *input, const char *columns, struct error *why)
+{
+	struct arena arena = {0};
+	struct column_map map;
+	struct table_rows rows;
+	struct span memory;
+	size_t found[column_map_limit];
+	int fd;
+	if (!input_is_plain(input, &fd, &memory))
+		return true;
+	struct parquet *file = parquet_open(input, why);
+	bool fits = file && column_map_parse(&arena, columns, &map, why) == 0;
+	if (fits) {
+		table_rows_begin_parquet(&arena, file, &rows);
+		fits = find_columns(&rows, &map, found, why) == 0;
+	}
+	parquet_close(file);
 	arena_free(&arena);
 	return fits;
 }

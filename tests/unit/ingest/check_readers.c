@@ -147,8 +147,6 @@ static const struct {
 	struct span head;
 	const char *look;
 } foreign[] = {
-	{BYTES("PAR1\x15\x04"), "a Parquet file; let the profiler write JSON instead: "
-				"--output-format json, or summary-json"},
 	{BYTES("\x1f\x8b\x08\0"), "gzip inside gzip or zstd; unpack it once"},
 	{BYTES("\x28\xb5\x2f\xfd\0"), "zstd inside gzip or zstd; unpack it once"},
 	{BYTES("PK\x03\x04.."), "a zip archive; unpack it"},

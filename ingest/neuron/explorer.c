@@ -1,0 +1,303 @@
+/*
+ * Reader of Neuron Explorer's Parquet profiles: a folder with a file for each table, of which the
+ * reader takes the summary and opens the others next to it. A table without rows has no file; a
+ * long one is split into T_0.parquet, T_1.parquet and so on.
+ *
+ * What the columns mean is in explorer_tables.c, and their sum in the sections of the full profile
+ * as JSON (profile.h).
+ */
+#include "ingest/collect/collect.h"
+#include "ingest/neuron/explorer_tables.h"
+#include "ingest/neuron/summary.h"
+#include "ingest/reader.h"
+
+enum { part_limit = 10000, name_size = 80, schema_major = 7 };
+
+struct reading {
+	struct input *input;
+	struct collector *c;
+	const struct explorer_table *table; /* whose files are being read; NULL: a table below */
+	bool summary_only;
+};
+
+/* Adds what a file has. */
+typedef int visit(struct reading *r, struct parquet *file, struct error *err);
+
+static int visit_input(struct reading *r, struct input *input, visit *add, struct error *err)
+{
+	struct parquet *file = parquet_open(input, err);
+	int rc = file ? add(r, file, err) : -1;
+	parquet_close(file);
+	return rc;
+}
+
+/* Reads the files of a table: 1 if there is one, 0 if there is none, -1 and *err. */
+static int visit_table(struct reading *r, const char *table, visit *add, struct error *err)
+{
+	char name[name_size];
+	int found = 0;
+	for (int part = -1; part < part_limit; part++) {
+		if (part < 0)
+			snprintf(name, sizeof name, "%s.parquet", table);
+		else
+			snprintf(name, sizeof name, "%s_%d.parquet", table, part);
+		struct input *input = input_open_beside(r->input, name, err);
+		if (!input && err->kind)
+			return -1;
+		if (!input && part >= 0)
+			break;
+		if (!input)
+			continue;
+		found = 1;
+		int rc = visit_input(r, input, add, err);
+		input_close(input);
+		if (rc < 0)
+			return error_prefix(err, "%s", name);
+	}
+	return found;
+}
+
+/* --- tables that are looked at --- */
+
+/* The text of a column in the first row; empty if there is none. */
+static struct span first_text(struct parquet *file, const char *column)
+{
+	struct error ignored;
+	size_t at = parquet_find_column(file, column);
+	if (at == parquet_column_count(file) || parquet_choose(file, &at, 1, &ignored) < 0 ||
+	    parquet_next(file, &ignored) <= 0)
+		return (struct span){NULL, 0};
+	return parquet_value(file, 0)->text;
+}
+
+static int look_at_version(struct reading *r, struct parquet *file, struct error *err)
+{
+	(void)err;
+	struct span version = first_text(file, "profile_schema_version");
+	struct span major = version;
+	double number;
+	major = span_cut(&major, '.');
+	neuron_summary_attribute(r->c->arena, r->c->run, span_of("profile_schema_version"),
+				 version);
+	if (!span_number(major, &number) || number != schema_major)
+		run_warn(r->c->arena, r->c->run,
+			 "the profile has schema version %s, and this reads %d: check its figures",
+			 version.len ? bounded_text_of(r->c->arena, version) : "?", schema_major);
+	return 0;
+}
+
+static int fail_several(const char *what, uint64_t count, struct error *err)
+{
+	return error_set(err, ERR_FORMAT,
+			 "the profile has %" PRIu64
+			 " %s, whose times its tables mix; view one at a "
+			 "time, or write the summary as JSON",
+			 count, what);
+}
+
+static int look_at_executions(struct reading *r, struct parquet *file, struct error *err)
+{
+	(void)r;
+	uint64_t count = parquet_row_count(file);
+	return count > 1 ? fail_several("executions", count, err) : 0;
+}
+
+static int look_at_neffs(struct reading *r, struct parquet *file, struct error *err)
+{
+	(void)r;
+	uint64_t count = parquet_row_count(file);
+	return count > 1 ? fail_several("programs", count, err) : 0;
+}
+
+enum { SCHEMA_TABLE, SCHEMA_FIELD, SCHEMA_UNIT, SCHEMA_COLUMNS };
+
+/* The profile describes its own units: where they are not those that are read, a wrong figure would
+ * follow. */
+static int look_at_units(struct reading *r, struct parquet *file, struct error *err)
+{
+	static const char *const names[] = {"table_name", "field_name", "field_unit"};
+	size_t columns[SCHEMA_COLUMNS];
+	int more = 1;
+	(void)r;
+	for (int i = 0; i < SCHEMA_COLUMNS; i++)
+		columns[i] = parquet_find_column(file, names[i]);
+	for (int i = 0; i < SCHEMA_COLUMNS; i++)
+		if (columns[i] == parquet_column_count(file))
+			return 0;
+	if (parquet_choose(file, columns, SCHEMA_COLUMNS, err) < 0)
+		return -1;
+	while ((more = parquet_next(file, err)) > 0) {
+		struct span table = parquet_value(file, SCHEMA_TABLE)->text;
+		struct span field = parquet_value(file, SCHEMA_FIELD)->text;
+		struct span unit = parquet_value(file, SCHEMA_UNIT)->text;
+		const char *known = explorer_unit(table, field);
+		if (!known || !unit.len || span_is(unit, known))
+			continue;
+		return error_set(err, ERR_FORMAT, "%.*s.%.*s is in %s, and only %s can be read",
+				 (int)table.len, table.ptr, (int)field.len, field.ptr,
+				 bounded_text_of(r->c->arena, unit), known);
+	}
+	return more;
+}
+
+/* --- tables that are read --- */
+
+static int read_file(struct reading *r, struct parquet *file, struct error *err)
+{
+	const struct json_section *section =
+		neuron_profile_section(r->c, r->summary_only, r->table->section);
+	return explorer_table_read(r->table, section, file, r->c, err);
+}
+
+/* Versions of the runtime and so on, which JSON has in the summary. */
+static int read_versions(struct reading *r, struct parquet *file, struct error *err)
+{
+	static const char *const names[] = {
+		"instance_type",    "runtime_version", "collectives_version", "driver_version",
+		"compiler_version", "ultraserver_id",  "ultraserver_type"};
+	(void)err;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		neuron_summary_text(r->c->arena, r->c->run, span_of(names[i]),
+				    first_text(file, names[i]));
+	return 0;
+}
+
+/* Throttled times, which JSON has in the summary as "throttle_active_nc0_time_ns". */
+static int read_throttled(struct reading *r, struct parquet *file, struct error *err)
+{
+	static const char *const names[] = {"nc_idx", "throttle_type", "throttle_active_time_ns"};
+	size_t columns[3];
+	char key[64];
+	int more;
+	for (int i = 0; i < 3; i++)
+		if ((columns[i] = parquet_find_column(file, names[i])) ==
+		    parquet_column_count(file))
+			return 0;
+	if (parquet_choose(file, columns, 3, err) < 0)
+		return -1;
+	while ((more = parquet_next(file, err)) > 0) {
+		if (!span_is(parquet_value(file, 1)->text, "all"))
+			continue;
+		snprintf(key, sizeof key, "throttle_active_nc%" PRIu64 "_time_ns",
+			 parquet_value(file, 0)->magnitude);
+		neuron_summary_number(r->c->arena, r->c->run, span_of(key),
+				      parquet_value(file, 2)->number);
+	}
+	return more;
+}
+
+/* Tables that are not records of a section. */
+static const struct {
+	const char *table;
+	visit *add;
+} others[] = {
+	{"SchemaFields", look_at_units}, {"ExecutionInfo", look_at_executions},
+	{"NeffHeader", look_at_neffs},   {"Metadata", look_at_version},
+	{"Metadata", read_versions},     {"ThrottleSummary", read_throttled},
+};
+
+static int read_others(struct reading *r, struct error *err)
+{
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (visit_table(r, others[i].table, others[i].add, err) < 0)
+			return -1;
+	return 0;
+}
+
+static int read_tables(struct reading *r, struct error *err)
+{
+	const char *last = "";
+	int found = 0;
+	for (const struct explorer_table *table = explorer_tables + 1; table->name; table++) {
+		r->table = table;
+		if (!neuron_profile_section(r->c, r->summary_only, table->section) ||
+		    (table->instead && strcmp(last, table->instead) == 0 && found))
+			continue;
+		last = table->name;
+		found = visit_table(r, table->name, read_file, err);
+		if (found < 0)
+			return -1;
+		if (found && table->instead)
+			run_warn(r->c->arena, r->c->run,
+				 "the profile has no %s: DMA times are those of whole transfers, "
+				 "with their pauses",
+				 table->instead);
+	}
+	return 0;
+}
+
+/* --- the reader --- */
+
+static int read_profile(struct arena *arena, struct input *input, struct parquet *summary,
+			struct ingest_result *result, struct error *err)
+{
+	struct collector *c = neuron_collect_new(arena);
+	struct reading r = {input, c, explorer_tables, input_hints(input)->summary_only};
+	c->trace = result->trace;
+	r.summary_only &= !c->trace;
+	int rc = read_file(&r, summary, err);
+	if (rc == 0)
+		rc = read_others(&r, err);
+	if (rc == 0)
+		rc = read_tables(&r, err);
+	if (rc == 0 && r.summary_only)
+		rc = neuron_profile_note_summary_only(c, err);
+	if (rc == 0)
+		rc = neuron_collect_finish(c, NULL, err);
+	if (rc == 0)
+		run_list_add(arena, &result->runs, c->run);
+	neuron_collect_free(c);
+	return rc;
+}
+
+static int fail_other(const struct parquet *file, struct error *err)
+{
+	struct strbuf names = {0};
+	for (size_t i = 0; i < parquet_column_count(file) && names.len < 300; i++)
+		strbuf_addf(&names, "%s%s", i ? ", " : "", parquet_column_name(file, i));
+	error_set(err, ERR_FORMAT,
+		  "the Parquet file is no profile of Neuron Explorer; map its columns with "
+		  "--columns: %s",
+		  strbuf_text(&names));
+	strbuf_free(&names);
+	return -1;
+}
+
+/* Whether the table's summary is there, which reads this file as well. */
+static int check_beside(struct input *input, const struct explorer_table *table, struct error *err)
+{
+	static const char *const names[] = {"Summary.parquet", "Summary_0.parquet"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		struct input *summary = input_open_beside(input, names[i], err);
+		if (summary || err->kind) {
+			input_close(summary);
+			return summary ? 0 : -1;
+		}
+	}
+	return error_set(err, ERR_FORMAT,
+			 "%s is a table of a Neuron Explorer profile, and Summary.parquet is not "
+			 "next to it; give the whole folder",
+			 table->name);
+}
+
+static int read_parquet(struct arena *arena, struct input *input, struct ingest_result *result,
+			struct error *err)
+{
+	struct parquet *file = parquet_open(input, err);
+	if (!file)
+		return -1;
+	const struct explorer_table *table = explorer_table_of(file);
+	int rc;
+	if (!table)
+		rc = fail_other(file, err);
+	else if (table != explorer_tables)
+		rc = check_beside(input, table, err);
+	else
+		rc = read_profile(arena, input, file, result, err);
+	parquet_close(file);
+	return rc;
+}
+
+const struct reader neuron_explorer_reader = {
+	"neuron-explorer", "neuron-explorer view --output-format parquet",
+	NEEDS_NEURON | DTYPE_OF_OPERANDS, parquet_detect, read_parquet};

@@ -1,0 +1,346 @@
+/* Turns rows of tables into records of sections. */
+#include "ingest/neuron/explorer_tables.h"
+
+#include "base/text/text.h"
+
+static const char ns[] = "nanoseconds", bytes[] = "bytes";
+/* Counts FLOP where the section counts elements, of 2 FLOP. */
+static const char raw_flops[] = "raw_flops";
+
+const struct explorer_table explorer_tables[] = {
+	{"Summary", "summary", NULL, {"total_time", "trace_count", "event_count"}, {{NULL}}},
+	{"Metadata",
+	 "metadata",
+	 NULL,
+	 {"profile_schema_version", "ntff_version", "num_physical_cores"},
+	 {{"tensor_engine_num_rows", "pe_num_rows", NULL},
+	  {"tensor_engine_num_cols", "pe_num_cols", NULL},
+	  {"tensor_engine_clock_freq", "pe_clock_freq", "gigahertz"},
+	  {"hbm_ddr_bandwidth", "hbm_ddr_bandwidth", "bytes_per_second"},
+	  {"num_physical_cores", "num_physical_cores", NULL},
+	  {"is_simulation", "is_simulation", NULL},
+	  {"ntff_version", "ntff_version", NULL}}},
+	{"Metadata",
+	 "profile_info",
+	 NULL,
+	 {NULL},
+	 {{"explorer_version", "profiler_version", NULL},
+	  {"explorer_build_time", "profiler_build_time", NULL},
+	  {"profile_name", "profile_name", NULL}}},
+	{"NeffHeader",
+	 "neff_header",
+	 NULL,
+	 {"network_name", "uuid", "hash"},
+	 {{"hash", "hash", NULL},
+	  {"uuid", "uuid", NULL},
+	  {"network_name", "network_name", NULL},
+	  {"enabled_features", "enabled_features", NULL}}},
+	{"ActiveTime",
+	 "active_time",
+	 NULL,
+	 {"start_ts", "engine", "duration_ns"},
+	 {{"engine", "engine", NULL},
+	  {"start_ts", "start_ts", ns},
+	  {"end_ts", "end_ts", ns},
+	  {"duration_ns", "duration_ns", ns},
+	  {"pcore_idx", "subgraph", NULL}}},
+	{"DmaPacket",
+	 "dma",
+	 NULL,
+	 {"packet_idx", "packet_aggregation_id", "crc"},
+	 {{"start_ts", "timestamp", ns},
+	  {"duration_ns", "duration", ns},
+	  {"queue_type", "queue_type", NULL},
+	  {"transfer_bytes", "transfer_size", bytes},
+	  {"queue_name", "subgroup", NULL},
+	  {"pcore_idx", "subgraph", NULL}}},
+	{"DmaPacketAggregated",
+	 "dma",
+	 "DmaPacket",
+	 {"block_id", "semaphore_id", "read_sbuf_partitions"},
+	 {{"start_ts", "timestamp", ns},
+	  {"duration_ns", "duration", ns},
+	  {"queue_type", "queue_type", NULL},
+	  {"transfer_bytes", "transfer_size", bytes},
+	  {"queue_name", "subgroup", NULL},
+	  {"pcore_idx", "subgraph", NULL}}},
+	{"Instruction",
+	 "instruction",
+	 NULL,
+	 {"opcode", "operands", "pc"},
+	 {{"start_ts", "timestamp", ns},
+	  {"duration_ns", "duration", ns},
+	  {"opcode", "opcode", NULL},
+	  {"tensor_elements", "elements", NULL},
+	  {raw_flops, "elements", NULL},
+	  {"tensor_instruction_type", "instruction_type", NULL},
+	  {"nki_source_location", "nki_source_location", NULL},
+	  {"operands", "operands", NULL},
+	  {"engine", "subgroup", NULL},
+	  {"pcore_idx", "subgraph", NULL}}},
+	{"Throttle",
+	 "ham",
+	 NULL,
+	 {"k", "n", "type"},
+	 {{"timestamp", "timestamp", ns},
+	  {"duration", "duration", ns},
+	  {"k", "k", NULL},
+	  {"n", "n", NULL},
+	  {"type", "type", NULL},
+	  {"pcore_idx", "subgraph", NULL}}},
+	{"HbmUsageSummaryByType",
+	 "nc_mem_usage",
+	 NULL,
+	 {"neuroncore_idx", "usage_type", "usage_bytes"},
+	 {{"usage_type", "usage_type", NULL}, {"usage_bytes", "amount_bytes", bytes}}},
+	{"TensorInfo",
+	 "neff_node",
+	 NULL,
+	 {"variable_name", "shape", "node"},
+	 {{"variable_name", "variable_name", NULL},
+	  {"type", "type", NULL},
+	  {"shape", "shape", NULL},
+	  {"size", "size", bytes}}},
+	{"Warning",
+	 "warnings",
+	 NULL,
+	 {"message", "category", NULL},
+	 {{"category", "category", NULL}, {"message", "message", NULL}}},
+	{"SemaphoreUpdate",
+	 "semaphore_update",
+	 NULL,
+	 {"id", "value", "update_source"},
+	 {{"timestamp", "timestamp", ns},
+	  {"id", "id", NULL},
+	  {"value", "value", NULL},
+	  {"pcore_idx", "subgraph", NULL}}},
+	{.name = NULL},
+};
+
+static bool has_column(const struct parquet *file, const char *name)
+{
+	return parquet_find_column(file, name) < parquet_column_count(file);
+}
+
+const struct explorer_table *explorer_table_of(const struct parquet *file)
+{
+	for (size_t i = 0; explorer_tables[i].name; i++) {
+		const struct explorer_table *table = &explorer_tables[i];
+		bool is_it = table->marks[0];
+		for (size_t k = 0; k < 3 && table->marks[k]; k++)
+			is_it &= has_column(file, table->marks[k]);
+		if (is_it)
+			return table;
+	}
+	return NULL;
+}
+
+/* A summary's units follow from its names. */
+static const char *summary_unit(struct span column)
+{
+	static const char *const units[][2] = {
+		{"_percent", "percent"}, {"_time", "seconds"}, {"_bytes", "bytes"}};
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (span_ends(column, units[i][0]))
+			return units[i][1];
+	return NULL;
+}
+
+const char *explorer_unit(struct span table, struct span column)
+{
+	if (span_is(table, explorer_tables[0].name))
+		return summary_unit(column);
+	for (size_t i = 1; explorer_tables[i].name; i++) {
+		const struct explorer_column *columns = explorer_tables[i].columns;
+		for (size_t k = 0; span_is(table, explorer_tables[i].name) && columns[k].name; k++)
+			if (span_is(column, columns[k].name))
+				return columns[k].unit;
+	}
+	return NULL;
+}
+
+/* --- values --- */
+
+static struct json_value value_of(const struct parquet_value *from)
+{
+	struct json_value value = {.number = NAN};
+	if (from->kind == PARQUET_WHOLE || (from->kind == PARQUET_NUMBER && isfinite(from->number)))
+		value = (struct json_value){.kind = JSON_VALUE_NUMBER,
+					    .exact = from->kind == PARQUET_WHOLE,
+					    .negative = from->negative,
+					    .magnitude = from->magnitude,
+					    .number = from->number};
+	else if (from->kind == PARQUET_TRUTH)
+		value = (struct json_value){
+			.kind = JSON_VALUE_BOOL, .truth = from->magnitude, .number = NAN};
+	else if (from->kind == PARQUET_TEXT && utf8_valid_prefix(from->text) == from->text.len &&
+		 !(from->text.len && memchr(from->text.ptr, '\0', from->text.len)))
+		value = (struct json_value){
+			.kind = JSON_VALUE_TEXT, .number = NAN, .text = from->text};
+	return value;
+}
+
+/* --- the summary --- */
+
+struct member {
+	const char *name;
+	struct json_value value;
+};
+
+static double number_of(const struct member *members, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(members[i].name, name) == 0)
+			return members[i].value.number;
+	return NAN;
+}
+
+/* What a percent of this file counts in: 100 or 1; 0: it does not show. The schema calls the unit
+ * percent, and the summary as JSON has fractions under the same names. The largest active time
+ * shows it, because it is in seconds as well. */
+static double percent_of(const struct member *members, size_t count)
+{
+	static const char *const names[] = {
+		"total_active_time",         "dma_active_time",
+		"tensor_engine_active_time", "vector_engine_active_time",
+		"scalar_engine_active_time", "gpsimd_engine_active_time",
+		"sync_engine_active_time"};
+	double total = number_of(members, count, "total_time"), most = 0, scale = 0;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		char percent[64];
+		snprintf(percent, sizeof percent, "%s_percent", names[i]);
+		double time = number_of(members, count, names[i]);
+		double ratio = number_of(members, count, percent) / (time / total);
+		if (!(time > most && ratio > 0 && isfinite(ratio)))
+			continue;
+		most = time;
+		scale = ratio > 0.5 && ratio < 2 ? 1 : ratio > 50 && ratio < 200 ? 100 : 0;
+	}
+	return scale;
+}
+
+static int add_members(const struct json_section *section, struct member *members, size_t count,
+		       struct collector *c, struct error *err)
+{
+	double percent = percent_of(members, count);
+	if (percent == 0)
+		run_warn(c->arena, c->run,
+			 "whether percentages are of 1 or of 100 does not show; they are unknown");
+	for (size_t i = 0; i < count; i++) {
+		struct span name = span_of(members[i].name);
+		struct json_value *value = &members[i].value;
+		if (span_ends(name, "_percent")) {
+			value->number = percent > 0 ? value->number / percent : NAN;
+			value->kind = isnan(value->number) ? JSON_VALUE_MISSING : value->kind;
+		}
+		if (section->member(c, span_of("summary"), name, value, err) < 0)
+			return error_prefix(err, "%s", members[i].name);
+	}
+	return section->end(c, span_of("summary"), err);
+}
+
+static int read_summary(const struct json_section *section, struct parquet *file,
+			struct collector *c, struct error *err)
+{
+	size_t columns = parquet_column_count(file), count = 0;
+	size_t *chosen = arena_array(c->arena, columns, sizeof *chosen);
+	struct member *members = arena_array(c->arena, columns, sizeof *members);
+	if (parquet_row_count(file) != 1)
+		return error_set(err, ERR_FORMAT,
+				 "%" PRIu64 " summaries in one profile; profile one execution at a "
+				 "time",
+				 parquet_row_count(file));
+	for (size_t i = 0; i < columns; i++)
+		if (parquet_can_choose(file, i))
+			chosen[count++] = i;
+	if (parquet_choose(file, chosen, count, err) < 0 || parquet_next(file, err) < 0)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		members[i] = (struct member){parquet_column_name(file, chosen[i]),
+					     value_of(parquet_value(file, i))};
+	return add_members(section, members, count, c, err);
+}
+
+/* --- other tables --- */
+
+/* For each field of the section the chosen column that fills it. */
+struct plan {
+	size_t chosen[explorer_column_limit];
+	const struct explorer_column *columns[explorer_column_limit];
+	int field[explorer_column_limit];
+	size_t count;
+};
+
+static int field_of(const struct json_section *section, const char *name)
+{
+	for (int i = 0; section->fields[i].name; i++)
+		if (strcmp(section->fields[i].name, name) == 0)
+			return i;
+	return -1;
+}
+
+static struct plan plan_of(const struct explorer_table *table, const struct json_section *section,
+			   const struct parquet *file)
+{
+	struct plan plan = {.count = 0};
+	for (size_t i = 0; i < explorer_column_limit && table->columns[i].name; i++) {
+		const struct explorer_column *column = &table->columns[i];
+		size_t at = parquet_find_column(file, column->name);
+		int field = field_of(section, column->field);
+		if (at == parquet_column_count(file) || field < 0)
+			continue;
+		plan.chosen[plan.count] = at;
+		plan.columns[plan.count] = column;
+		plan.field[plan.count++] = field;
+	}
+	return plan;
+}
+
+/* A section has the names of programs where a table has the number of the physical core. */
+static struct json_value text_of(const struct json_value *value, const char *field, char text[32])
+{
+	snprintf(text, 32, "%s%" PRIu64, strcmp(field, "subgraph") == 0 ? "pcore" : "",
+		 value->magnitude);
+	return (struct json_value){.kind = JSON_VALUE_TEXT, .number = NAN, .text = span_of(text)};
+}
+
+static int fill_field(const struct parquet *file, const struct plan *plan, size_t at,
+		      const struct json_field *field, struct json_value *value, char text[32],
+		      struct error *err)
+{
+	struct json_value read = value_of(parquet_value(file, at));
+	if (read.kind == JSON_VALUE_MISSING)
+		return 0;
+	if (field->type == JSON_FIELD_NUMBER && read.kind != JSON_VALUE_NUMBER)
+		return error_set(err, ERR_FORMAT, "the column %s has no numbers",
+				 plan->columns[at]->name);
+	if (plan->columns[at]->name == raw_flops) {
+		read.magnitude /= 2;
+		read.number /= 2;
+	}
+	*value = field->type == JSON_FIELD_TEXT && read.exact ? text_of(&read, field->name, text)
+							      : read;
+	return 0;
+}
+
+int explorer_table_read(const struct explorer_table *table, const struct json_section *section,
+			struct parquet *file, struct collector *c, struct error *err)
+{
+	if (!section->fields)
+		return read_summary(section, file, c, err);
+	struct json_value values[json_field_limit];
+	struct plan plan = plan_of(table, section, file);
+	char text[32];
+	int more = parquet_choose(file, plan.chosen, plan.count, err) < 0 ? -1 : 1;
+	while (more > 0 && (more = parquet_next(file, err)) > 0) {
+		for (size_t i = 0; i < json_field_limit; i++)
+			values[i] = (struct json_value){.number = NAN};
+		for (size_t i = 0; i < plan.count && more > 0; i++)
+			if (fill_field(file, &plan, i, &section->fields[plan.field[i]],
+				       &values[plan.field[i]], text, err) < 0)
+				more = -1;
+		if (more > 0)
+			section->record(c, values);
+	}
+	return more;
+}

@@ -1,0 +1,403 @@
+/* Decodes the values of pages. Numbers are little-endian. */
+#include "ingest/parquet/values.h"
+
+#include <float.h>
+
+enum { byte_bits = 8, length_size = 4 };
+
+static uint64_t little_endian(const char *bytes, size_t size)
+{
+	uint64_t number = 0;
+	for (size_t i = 0; i < size; i++)
+		number |= (uint64_t)(uint8_t)bytes[i] << (byte_bits * i);
+	return number;
+}
+
+/* Bytes of a value; 0 for those of any length, and for booleans, which have a bit. */
+static size_t size_of(const struct parquet_column *column)
+{
+	switch (column->type) {
+	case PARQUET_INT32:
+	case PARQUET_FLOAT:
+		return 4;
+	case PARQUET_INT64:
+	case PARQUET_DOUBLE:
+		return 8;
+	case PARQUET_FIXED_BYTES:
+		return (size_t)column->length;
+	default:
+		return 0;
+	}
+}
+
+/* --- one value --- */
+
+static struct parquet_value whole(const struct parquet_column *column, uint64_t bits)
+{
+	bool small = column->type == PARQUET_INT32;
+	bool negative = !column->is_unsigned && (small ? bits >> 31 & 1 : bits >> 63);
+	if (small)
+		bits = negative ? bits | ~(uint64_t)UINT32_MAX : bits & UINT32_MAX;
+	uint64_t magnitude = negative ? 0 - bits : bits;
+	double number = negative ? -(double)magnitude : (double)magnitude;
+	if (column->scale > 0)
+		return (struct parquet_value){.kind = PARQUET_NUMBER,
+					      .number = number / pow(10, column->scale)};
+	return (struct parquet_value){PARQUET_WHOLE, negative, magnitude, number, {NULL, 0}};
+}
+
+static struct parquet_value real(const struct parquet_column *column, const char *bytes)
+{
+	double number;
+	float single;
+	if (column->type == PARQUET_DOUBLE) {
+		memcpy(&number, bytes, sizeof number);
+	} else {
+		memcpy(&single, bytes, sizeof single);
+		number = (double)single;
+	}
+	return (struct parquet_value){.kind = PARQUET_NUMBER, .number = number};
+}
+
+/* A decimal number in bytes, the highest first, in two's complement. */
+static struct parquet_value decimal(const struct parquet_column *column, struct span bytes)
+{
+	double number = bytes.len && bytes.ptr[0] & 0x80 ? -1 : 0;
+	for (size_t i = 0; i < bytes.len; i++)
+		number = number * 256 + (uint8_t)bytes.ptr[i];
+	return (struct parquet_value){.kind = PARQUET_NUMBER,
+				      .number = number / pow(10, column->scale)};
+}
+
+static struct parquet_value value_at(const struct parquet_column *column, struct span bytes)
+{
+	if (column->type == PARQUET_INT32 || column->type == PARQUET_INT64)
+		return whole(column, little_endian(bytes.ptr, bytes.len));
+	if (column->type == PARQUET_FLOAT || column->type == PARQUET_DOUBLE)
+		return real(column, bytes.ptr);
+	if (column->scale != parquet_no_scale)
+		return decimal(column, bytes);
+	return (struct parquet_value){.kind = PARQUET_TEXT, .number = NAN, .text = bytes};
+}
+
+static struct parquet_value truth(uint64_t bit)
+{
+	return (struct parquet_value){.kind = PARQUET_TRUTH, .magnitude = bit, .number = NAN};
+}
+
+/* Cuts the next plain value off; false if the bytes end in it. */
+static bool cut_plain(const struct parquet_column *column, struct span *rest, struct span *bytes)
+{
+	size_t size = size_of(column);
+	if (!size) {
+		if (rest->len < length_size)
+			return false;
+		size = (size_t)little_endian(rest->ptr, length_size);
+		*rest = (struct span){rest->ptr + length_size, rest->len - length_size};
+	}
+	if (rest->len < size)
+		return false;
+	*bytes = (struct span){rest->ptr, size};
+	*rest = (struct span){rest->ptr + size, rest->len - size};
+	return true;
+}
+
+/* --- dictionaries --- */
+
+const char *parquet_dictionary_read(struct parquet_dictionary *dictionary,
+				    const struct parquet_column *column,
+				    const struct parquet_page *page)
+{
+	struct span rest = page->bytes, value;
+	size_t size = size_of(column);
+	if (page->encoding != PARQUET_PLAIN && page->encoding != PARQUET_PLAIN_DICTIONARY)
+		return "a dictionary in an unknown encoding";
+	if (column->type == PARQUET_BOOLEAN || page->values > page->bytes.len)
+		return "a dictionary with more values than bytes";
+	free(dictionary->places);
+	*dictionary = (struct parquet_dictionary){page->bytes, page->values, NULL, true};
+	if (size)
+		return page->values > page->bytes.len / size
+			       ? "a dictionary that ends inside of a value"
+			       : NULL;
+	dictionary->places = memory_buffer((size_t)page->values * sizeof *dictionary->places + 1);
+	for (uint64_t i = 0; i < page->values; i++) {
+		dictionary->places[i] = (uint32_t)(rest.ptr - page->bytes.ptr);
+		if (!cut_plain(column, &rest, &value))
+			return "a dictionary that ends inside of a value";
+	}
+	return NULL;
+}
+
+static bool look_up(const struct parquet_values *values, uint64_t number,
+		    struct parquet_value *into)
+{
+	const struct parquet_dictionary *dictionary = values->dictionary;
+	size_t size = size_of(values->column);
+	struct span rest = dictionary->bytes, value;
+	if (number >= dictionary->count)
+		return false;
+	size_t at = size ? (size_t)number * size : dictionary->places[number];
+	rest = (struct span){rest.ptr + at, rest.len - at};
+	if (!cut_plain(values->column, &rest, &value))
+		return false;
+	*into = value_at(values->column, value);
+	return true;
+}
+
+void parquet_dictionary_free(struct parquet_dictionary *dictionary)
+{
+	free(dictionary->places);
+}
+
+/* --- encodings --- */
+
+static bool is_whole(const struct parquet_values *values)
+{
+	return values->column->type == PARQUET_INT32 || values->column->type == PARQUET_INT64;
+}
+
+static bool is_bytes(const struct parquet_values *values)
+{
+	return values->column->type == PARQUET_BYTE_ARRAY ||
+	       values->column->type == PARQUET_FIXED_BYTES;
+}
+
+static const char *begin_dictionary(struct parquet_values *values)
+{
+	if (!values->dictionary->is_there)
+		return "values of a dictionary that is missing";
+	if (values->rest.len == 0)
+		return NULL; /* all values of the page are null */
+	unsigned width = (uint8_t)values->rest.ptr[0];
+	if (width > 32)
+		return "values of an impossible width";
+	values->runs = (struct parquet_runs){.rest = {values->rest.ptr + 1, values->rest.len - 1},
+					     .width = width};
+	return NULL;
+}
+
+static const char *begin_truths(struct parquet_values *values)
+{
+	if (values->column->type != PARQUET_BOOLEAN || values->rest.len < length_size)
+		return "values in an unknown encoding";
+	values->runs = (struct parquet_runs){
+		.rest = {values->rest.ptr + length_size, values->rest.len - length_size},
+		.width = 1};
+	return NULL;
+}
+
+/* Reads all lengths, because what follows begins after them. */
+static const char *read_lengths(struct parquet_delta *delta, struct span *rest, uint64_t count,
+				uint64_t **lengths, uint64_t *got)
+{
+	if (!parquet_delta_begin(delta, *rest) || delta->count > count)
+		return "lengths that are damaged";
+	*lengths = memory_buffer((size_t)delta->count * sizeof **lengths + 1);
+	*got = parquet_delta_take(delta, *lengths, (size_t)delta->count);
+	*rest = parquet_delta_rest(delta);
+	return *got == delta->count ? NULL : "lengths that are damaged";
+}
+
+static const char *begin_byte_arrays(struct parquet_values *values, uint64_t count)
+{
+	const char *fault = NULL;
+	uint64_t shared = 0;
+	if (!is_bytes(values) || (values->encoding == PARQUET_DELTA_LENGTH_BYTE_ARRAY &&
+				  values->column->type == PARQUET_FIXED_BYTES))
+		return "values in an unknown encoding";
+	if (values->encoding == PARQUET_DELTA_BYTE_ARRAY)
+		fault = read_lengths(&values->prefixes, &values->rest, count, &values->shared,
+				     &shared);
+	if (!fault)
+		fault = read_lengths(&values->delta, &values->rest, count, &values->lengths,
+				     &values->length_count);
+	if (!fault && values->shared && shared != values->length_count)
+		fault = "lengths that are damaged";
+	return fault;
+}
+
+static const char *begin_split(struct parquet_values *values)
+{
+	size_t size = size_of(values->column);
+	if (!size || values->rest.len % size)
+		return "values in an unknown encoding";
+	values->stride = values->rest.len / size;
+	return NULL;
+}
+
+const char *parquet_values_begin(struct parquet_values *values, const struct parquet_column *column,
+				 const struct parquet_dictionary *dictionary,
+				 enum parquet_encoding encoding, struct span bytes, uint64_t count)
+{
+	struct strbuf text = values->text, last = values->last;
+	free(values->lengths);
+	free(values->shared);
+	strbuf_reset(&last);
+	*values = (struct parquet_values){.column = column,
+					  .dictionary = dictionary,
+					  .encoding = encoding,
+					  .rest = bytes,
+					  .text = text,
+					  .last = last};
+	switch (encoding) {
+	case PARQUET_PLAIN:
+		return NULL;
+	case PARQUET_PLAIN_DICTIONARY:
+	case PARQUET_RLE_DICTIONARY:
+		return begin_dictionary(values);
+	case PARQUET_RLE:
+		return begin_truths(values);
+	case PARQUET_DELTA_BINARY_PACKED:
+		return is_whole(values) && parquet_delta_begin(&values->delta, bytes)
+			       ? NULL
+			       : "differences that are damaged";
+	case PARQUET_DELTA_LENGTH_BYTE_ARRAY:
+	case PARQUET_DELTA_BYTE_ARRAY:
+		return begin_byte_arrays(values, count);
+	case PARQUET_BYTE_STREAM_SPLIT:
+		return begin_split(values);
+	default:
+		return "values in an unknown encoding";
+	}
+}
+
+/* --- batches --- */
+
+static size_t take_plain(struct parquet_values *values, struct parquet_value *into, size_t count)
+{
+	size_t taken = 0;
+	struct span bytes;
+	if (values->column->type == PARQUET_BOOLEAN) {
+		for (; taken < count && values->rest.len; taken++) {
+			into[taken] = truth((uint8_t)values->rest.ptr[0] >> values->bit & 1);
+			values->bit = (values->bit + 1) % byte_bits;
+			values->rest.ptr += values->bit == 0;
+			values->rest.len -= values->bit == 0;
+		}
+		return taken;
+	}
+	for (; taken < count && cut_plain(values->column, &values->rest, &bytes); taken++)
+		into[taken] = value_at(values->column, bytes);
+	return taken;
+}
+
+enum { part = 128 };
+
+/* Numbers of a dictionary, or booleans. */
+static size_t take_runs(struct parquet_values *values, struct parquet_value *into, size_t count)
+{
+	uint32_t numbers[part];
+	size_t taken = 0, got = part;
+	while (taken < count && got) {
+		size_t want = count - taken < part ? count - taken : part;
+		got = parquet_runs_take(&values->runs, numbers, want);
+		for (size_t i = 0; i < got; i++, taken++) {
+			if (values->encoding == PARQUET_RLE)
+				into[taken] = truth(numbers[i]);
+			else if (!look_up(values, numbers[i], &into[taken]))
+				return taken;
+		}
+	}
+	return taken;
+}
+
+static size_t take_differences(struct parquet_values *values, struct parquet_value *into,
+			       size_t count)
+{
+	uint64_t numbers[part];
+	size_t taken = 0, got = part;
+	while (taken < count && got) {
+		size_t want = count - taken < part ? count - taken : part;
+		got = parquet_delta_take(&values->delta, numbers, want);
+		for (size_t i = 0; i < got; i++)
+			into[taken++] = whole(values->column, numbers[i]);
+	}
+	return taken;
+}
+
+static size_t take_lengths(struct parquet_values *values, struct parquet_value *into, size_t count)
+{
+	size_t taken = 0;
+	for (; taken < count && values->at < values->length_count; taken++, values->at++) {
+		uint64_t len = values->lengths[values->at];
+		if (len > values->rest.len)
+			break;
+		into[taken] = value_at(values->column, (struct span){values->rest.ptr, len});
+		values->rest = (struct span){values->rest.ptr + len, values->rest.len - len};
+	}
+	return taken;
+}
+
+/* Each text begins with a part of the one before. Texts are put together in one buffer, which moves
+ * as it grows; so their places are set at the end. */
+static size_t take_shared(struct parquet_values *values, struct parquet_value *into, size_t count)
+{
+	enum { batch_bytes = 16 << 20 };
+	size_t taken = 0;
+	strbuf_reset(&values->text);
+	for (; taken < count && values->at < values->length_count; taken++, values->at++) {
+		uint64_t len = values->lengths[values->at], shared = values->shared[values->at];
+		if (len > values->rest.len || shared > values->last.len ||
+		    values->text.len > batch_bytes)
+			break;
+		strbuf_truncate(&values->last, (size_t)shared);
+		strbuf_add(&values->last, values->rest.ptr, (size_t)len);
+		values->rest = (struct span){values->rest.ptr + len, values->rest.len - len};
+		into[taken].text.len = values->last.len;
+		strbuf_addspan(&values->text, strbuf_span(&values->last));
+	}
+	const char *at = strbuf_text(&values->text);
+	for (size_t i = 0; i < taken; i++) {
+		struct span text = {at, into[i].text.len};
+		at += text.len;
+		bool fits = values->column->type != PARQUET_FIXED_BYTES ||
+			    text.len == (size_t)values->column->length;
+		if (!fits)
+			return i;
+		into[i] = value_at(values->column, text);
+	}
+	return taken;
+}
+
+static size_t take_split(struct parquet_values *values, struct parquet_value *into, size_t count)
+{
+	char bytes[8];
+	size_t size = size_of(values->column), taken = 0;
+	if (size > sizeof bytes)
+		return 0;
+	for (; taken < count && values->at < values->stride; taken++, values->at++) {
+		for (size_t i = 0; i < size; i++)
+			bytes[i] = values->rest.ptr[i * values->stride + values->at];
+		into[taken] = value_at(values->column, (struct span){bytes, size});
+	}
+	return taken;
+}
+
+size_t parquet_values_take(struct parquet_values *values, struct parquet_value *into, size_t count)
+{
+	switch (values->encoding) {
+	case PARQUET_PLAIN:
+		return take_plain(values, into, count);
+	case PARQUET_PLAIN_DICTIONARY:
+	case PARQUET_RLE_DICTIONARY:
+	case PARQUET_RLE:
+		return take_runs(values, into, count);
+	case PARQUET_DELTA_BINARY_PACKED:
+		return take_differences(values, into, count);
+	case PARQUET_DELTA_LENGTH_BYTE_ARRAY:
+		return take_lengths(values, into, count);
+	case PARQUET_DELTA_BYTE_ARRAY:
+		return take_shared(values, into, count);
+	default:
+		return take_split(values, into, count);
+	}
+}
+
+void parquet_values_free(struct parquet_values *values)
+{
+	free(values->lengths);
+	free(values->shared);
+	strbuf_free(&values->text);
+	strbuf_free(&values->last);
+}
