@@ -250,50 +250,48 @@ static int read_profile(struct arena *arena, struct input *input, struct parquet
 	return rc;
 }
 
+/* Whether there is a summary next to a file, whose reading opens this file as well. */
+static int find_summary(struct input *input, bool *found, struct error *err)
+{
+	static const char *const names[] = {"Summary.parquet", "Summary_0.parquet"};
+	*found = false;
+	for (size_t i = 0; i < sizeof names / sizeof *names && !*found; i++) {
+		struct input *summary = input_open_beside(input, names[i], err);
+		if (!summary && err->kind)
+			return -1;
+		*found = summary;
+		input_close(summary);
+	}
+	return 0;
+}
+
 static int fail_other(const struct parquet *file, struct error *err)
 {
 	struct strbuf names = {0};
 	for (size_t i = 0; i < parquet_column_count(file) && names.len < 300; i++)
 		strbuf_addf(&names, "%s%s", i ? ", " : "", parquet_column_name(file, i));
 	error_set(err, ERR_FORMAT,
-		  "the Parquet file is no profile of Neuron Explorer; map its columns with "
-		  "--columns: %s",
+		  "the Parquet file is no profile of Neuron Explorer, whose folder has a "
+		  "Summary.parquet; to read it as a table, map its columns with --columns: %s",
 		  strbuf_text(&names));
 	strbuf_free(&names);
 	return -1;
 }
 
-/* Whether the table's summary is there, which reads this file as well. */
-static int check_beside(struct input *input, const struct explorer_table *table, struct error *err)
-{
-	static const char *const names[] = {"Summary.parquet", "Summary_0.parquet"};
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		struct input *summary = input_open_beside(input, names[i], err);
-		if (summary || err->kind) {
-			input_close(summary);
-			return summary ? 0 : -1;
-		}
-	}
-	return error_set(err, ERR_FORMAT,
-			 "%s is a table of a Neuron Explorer profile, and Summary.parquet is not "
-			 "next to it; give the whole folder",
-			 table->name);
-}
-
 static int read_parquet(struct arena *arena, struct input *input, struct ingest_result *result,
 			struct error *err)
 {
+	bool is_table = false;
 	struct parquet *file = parquet_open(input, err);
 	if (!file)
 		return -1;
-	const struct explorer_table *table = explorer_table_of(file);
-	int rc;
-	if (!table)
-		rc = fail_other(file, err);
-	else if (table != explorer_tables)
-		rc = check_beside(input, table, err);
-	else
+	int rc = 0;
+	if (explorer_is_summary(file))
 		rc = read_profile(arena, input, file, result, err);
+	else
+		rc = find_summary(input, &is_table, err);
+	if (rc == 0 && !is_table && result->runs.count == 0)
+		rc = fail_other(file, err);
 	parquet_close(file);
 	return rc;
 }

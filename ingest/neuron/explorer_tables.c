@@ -8,11 +8,10 @@ static const char ns[] = "nanoseconds", bytes[] = "bytes";
 static const char raw_flops[] = "raw_flops";
 
 const struct explorer_table explorer_tables[] = {
-	{"Summary", "summary", NULL, {"total_time", "trace_count", "event_count"}, {{NULL}}},
+	{"Summary", "summary", NULL, {{NULL}}},
 	{"Metadata",
 	 "metadata",
 	 NULL,
-	 {"profile_schema_version", "ntff_version", "num_physical_cores"},
 	 {{"tensor_engine_num_rows", "pe_num_rows", NULL},
 	  {"tensor_engine_num_cols", "pe_num_cols", NULL},
 	  {"tensor_engine_clock_freq", "pe_clock_freq", "gigahertz"},
@@ -23,14 +22,12 @@ const struct explorer_table explorer_tables[] = {
 	{"Metadata",
 	 "profile_info",
 	 NULL,
-	 {NULL},
 	 {{"explorer_version", "profiler_version", NULL},
 	  {"explorer_build_time", "profiler_build_time", NULL},
 	  {"profile_name", "profile_name", NULL}}},
 	{"NeffHeader",
 	 "neff_header",
 	 NULL,
-	 {"network_name", "uuid", "hash"},
 	 {{"hash", "hash", NULL},
 	  {"uuid", "uuid", NULL},
 	  {"network_name", "network_name", NULL},
@@ -38,7 +35,6 @@ const struct explorer_table explorer_tables[] = {
 	{"ActiveTime",
 	 "active_time",
 	 NULL,
-	 {"start_ts", "engine", "duration_ns"},
 	 {{"engine", "engine", NULL},
 	  {"start_ts", "start_ts", ns},
 	  {"end_ts", "end_ts", ns},
@@ -47,7 +43,6 @@ const struct explorer_table explorer_tables[] = {
 	{"DmaPacket",
 	 "dma",
 	 NULL,
-	 {"packet_idx", "packet_aggregation_id", "crc"},
 	 {{"start_ts", "timestamp", ns},
 	  {"duration_ns", "duration", ns},
 	  {"queue_type", "queue_type", NULL},
@@ -57,7 +52,6 @@ const struct explorer_table explorer_tables[] = {
 	{"DmaPacketAggregated",
 	 "dma",
 	 "DmaPacket",
-	 {"block_id", "semaphore_id", "read_sbuf_partitions"},
 	 {{"start_ts", "timestamp", ns},
 	  {"duration_ns", "duration", ns},
 	  {"queue_type", "queue_type", NULL},
@@ -67,7 +61,6 @@ const struct explorer_table explorer_tables[] = {
 	{"Instruction",
 	 "instruction",
 	 NULL,
-	 {"opcode", "operands", "pc"},
 	 {{"start_ts", "timestamp", ns},
 	  {"duration_ns", "duration", ns},
 	  {"opcode", "opcode", NULL},
@@ -81,7 +74,6 @@ const struct explorer_table explorer_tables[] = {
 	{"Throttle",
 	 "ham",
 	 NULL,
-	 {"k", "n", "type"},
 	 {{"timestamp", "timestamp", ns},
 	  {"duration", "duration", ns},
 	  {"k", "k", NULL},
@@ -91,12 +83,10 @@ const struct explorer_table explorer_tables[] = {
 	{"HbmUsageSummaryByType",
 	 "nc_mem_usage",
 	 NULL,
-	 {"neuroncore_idx", "usage_type", "usage_bytes"},
 	 {{"usage_type", "usage_type", NULL}, {"usage_bytes", "amount_bytes", bytes}}},
 	{"TensorInfo",
 	 "neff_node",
 	 NULL,
-	 {"variable_name", "shape", "node"},
 	 {{"variable_name", "variable_name", NULL},
 	  {"type", "type", NULL},
 	  {"shape", "shape", NULL},
@@ -104,12 +94,10 @@ const struct explorer_table explorer_tables[] = {
 	{"Warning",
 	 "warnings",
 	 NULL,
-	 {"message", "category", NULL},
 	 {{"category", "category", NULL}, {"message", "message", NULL}}},
 	{"SemaphoreUpdate",
 	 "semaphore_update",
 	 NULL,
-	 {"id", "value", "update_source"},
 	 {{"timestamp", "timestamp", ns},
 	  {"id", "id", NULL},
 	  {"value", "value", NULL},
@@ -122,17 +110,10 @@ static bool has_column(const struct parquet *file, const char *name)
 	return parquet_find_column(file, name) < parquet_column_count(file);
 }
 
-const struct explorer_table *explorer_table_of(const struct parquet *file)
+bool explorer_is_summary(const struct parquet *file)
 {
-	for (size_t i = 0; explorer_tables[i].name; i++) {
-		const struct explorer_table *table = &explorer_tables[i];
-		bool is_it = table->marks[0];
-		for (size_t k = 0; k < 3 && table->marks[k]; k++)
-			is_it &= has_column(file, table->marks[k]);
-		if (is_it)
-			return table;
-	}
-	return NULL;
+	return has_column(file, "total_time") && (has_column(file, "hardware_flops") ||
+						  has_column(file, "tensor_engine_active_time"));
 }
 
 /* A summary's units follow from its names. */
@@ -233,6 +214,8 @@ static int add_members(const struct json_section *section, struct member *member
 			value->number = percent > 0 ? value->number / percent : NAN;
 			value->kind = isnan(value->number) ? JSON_VALUE_MISSING : value->kind;
 		}
+		if (value->kind == JSON_VALUE_MISSING)
+			continue;
 		if (section->member(c, span_of("summary"), name, value, err) < 0)
 			return error_prefix(err, "%s", members[i].name);
 	}

@@ -12,10 +12,9 @@
 enum { explorer_column_limit = 16 };
 
 struct explorer_table {
-	const char *name;     /* "Instruction" */
-	const char *section;  /* "instruction" */
-	const char *instead;  /* read only if the profile has no table of this name; NULL: always */
-	const char *marks[3]; /* columns that no other table has together */
+	const char *name;    /* "Instruction" */
+	const char *section; /* "instruction" */
+	const char *instead; /* read only if the profile has no table of this name; NULL: always */
 	struct explorer_column {
 		const char *name;  /* in the table; NULL ends */
 		const char *field; /* in the section */
@@ -27,8 +26,8 @@ struct explorer_table {
  * section of that name. */
 extern const struct explorer_table explorer_tables[];
 
-/* The table whose columns a file has; NULL: another one. */
-const struct explorer_table *explorer_table_of(const struct parquet *file);
+/* Whether a file has the columns of the summary. */
+bool explorer_is_summary(const struct parquet *file);
 /* The unit in which a column is read; NULL: it has none, or the column is not read. */
 const char *explorer_unit(struct span table, struct span column);
 /* Adds the rows of a file of the table to the collector. */

@@ -177,5 +177,9 @@ int reader_read(struct arena *arena, struct input *input, struct ingest_result *
 			  (*used)->title);
 		*used = NULL;
 	}
-	return *used ? reader_read_as(*used, arena, input, result, err) : -1;
+	int rc = *used ? reader_read_as(*used, arena, input, result, err) : -1;
+	/* A reader that asks for the map is not told why it does not fit. */
+	if (rc < 0 && *used && why.kind && strstr(err->text, "--columns"))
+		error_set(err, ERR_FORMAT, "--columns does not match the file: %s", why.text);
+	return rc;
 }

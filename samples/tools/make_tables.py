@@ -3,6 +3,8 @@ import csv
 import io
 import json
 
+import parquet_writer
+
 
 def table(header, rows, separator=","):
     text = io.StringIO()
@@ -113,6 +115,21 @@ def perf_report(writer):
     writer.write(folder + "malformed-nothing.csv", text.split("\n")[0] + "\n")
 
 
+def as_parquet(header, rows):
+    """Numbers and booleans as such; words where a number should be are null."""
+    kinds = {"M": "int64", "latency_ms": "double", "mfu": "double", "ok": "bool"}
+    columns = []
+    for at, name in enumerate(header):
+        kind, values = kinds.get(name, "text"), [row[at] for row in rows]
+        if kind == "bool":
+            values = [{"true": True, "false": False}.get(value) for value in values]
+        elif kind != "text":
+            values = [None if isinstance(value, str) else value for value in values]
+        encoding = "dictionary" if kind == "text" else "plain"
+        columns.append(parquet_writer.Column(name, kind, values, encoding))
+    return parquet_writer.table(columns)
+
+
 def plain(writer):
     folder = "formats/tables/table/"
     header = ["sha", "op", "M", "latency_ms", "mfu", "ok", "note"]
@@ -127,6 +144,7 @@ def plain(writer):
     writer.write(folder + "args", "--columns %s\n" % columns)
     writer.write(folder + "sample.csv", text + "5d6e7f8,gemm,too short\n")
     writer.write(folder + "sample.tsv", "# a ledger\n" + table(header, rows[:2], "\t"))
+    writer.write(folder + "sample.parquet", as_parquet(header, rows))
     writer.write(folder + "sample.jsonl", "".join(
         json.dumps(dict(zip(header, row))) + "\n" for row in rows[:3]))
     writer.write(folder + "malformed-number.csv", text.replace(",0.25,", ',"1,250",'))

@@ -1,9 +1,10 @@
 #!/bin/sh
-# usage: install.sh FOLDER
-# Puts what package-lock.json names into FOLDER/node_modules, unless it is there, from the registry that
-# npm is set up for. Exit status 3: there is no npm, or its registry cannot be reached.
+# usage: install.sh FOLDER [SOURCE]
+# Puts what package-lock.json of SOURCE (default: the folder of this script) names into
+# FOLDER/node_modules, unless it is there, from the registry that npm is set up for. Exit status 3:
+# there is no npm, or its registry cannot be reached.
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(cd "${2:-$(dirname "$0")}" && pwd)
 mkdir -p "$1"
 cd "$1"
 if cmp -s "$here/package-lock.json" installed.json; then

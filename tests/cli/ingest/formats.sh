@@ -50,7 +50,7 @@ while IFS= read -r format; do
 		malformed*)
 			malformed=$((malformed + 1))
 			equal "$path: status" "$status" 2
-			check "$path: refused for what is in it: $err" grep -qF "$path: " <<<"$err"
+			check "$path: refused for what is in it: $err" grep -qE "$path(/[A-Za-z]+.parquet)?: " <<<"$err"
 			check "$path: a reader took it: $err" [ "${err#*unsupported format}" = "$err" ]
 			;;
 		esac
