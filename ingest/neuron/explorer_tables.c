@@ -8,7 +8,7 @@ static const char ns[] = "nanoseconds", bytes[] = "bytes";
 static const char raw_flops[] = "raw_flops";
 
 const struct explorer_table explorer_tables[] = {
-	{"Summary", "summary", NULL, {{NULL}}},
+	{"Summary", "summary", NULL, {{NULL, NULL, NULL}}},
 	{"Metadata",
 	 "metadata",
 	 NULL,

@@ -156,8 +156,10 @@ size_t parquet_delta_take(struct parquet_delta *delta, uint64_t *numbers, size_t
 		numbers[taken++] = delta->last;
 	}
 	for (; taken < count && delta->left; taken++) {
-		if (delta->mini_left == 0 && !next_part(delta))
+		if (delta->mini_left == 0 && !next_part(delta)) {
+			delta->left = 0; /* what follows has no meaning */
 			break;
+		}
 		unsigned width = delta->widths[delta->mini];
 		delta->last += delta->least + bits_at(delta->rest.ptr, delta->bit, width);
 		delta->bit += width;

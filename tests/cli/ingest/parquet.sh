@@ -49,7 +49,7 @@ refused "a table without its summary" "alone/Instruction.parquet|Summary.parquet
 cp -r tables linked && rm linked/ActiveTime.parquet && ln -s "$PWD/tables/ActiveTime.parquet" linked
 refused "a table that is a link" "linked/ActiveTime.parquet|symbolic link" \
 	ingest --set kernel=k,dtype=bf16 linked/Summary.parquet
-cp -r tables damaged && printf '\xff\xff\xff' | dd of=damaged/Instruction_1.parquet bs=1 seek=60 conv=notrunc 2>err
+cp -r tables damaged && dd if=/dev/zero of=damaged/Instruction_1.parquet bs=1 seek=60 count=9000 conv=notrunc 2>err
 refused "a damaged table" "damaged/Summary.parquet|Instruction_1.parquet|row " \
 	ingest --set kernel=k,dtype=bf16 damaged
 
