@@ -79,7 +79,7 @@ enum reader_needs {
 	NEEDS_COMMIT = 8,     /* the file has no date: HEAD would be a poor guess for its commit */
 	NEEDS_FILE_NAME = 16, /* only the file's name says what was timed: files of two names are
 			       * not repeats */
-	DTYPE_OF_OPERANDS = 32, /* nobody stated the dtype of its runs: it is that of the operands
+	DTYPE_OF_OPERANDS = 32, /* the dtype of its runs is not stated: it is that of the operands
 				 * of matmuls, and what is given corrects it */
 	NEEDS_NEURON = NEEDS_DTYPE | NEEDS_DEVICE | NEEDS_PEAKS,
 };

@@ -1,12 +1,12 @@
 /*
  * usage: parquet_rows FILE
- * Prints the rows of a Parquet file as CSV, for tests that compare them with those of other programs. Texts
- * are in hexadecimal digits, so that nothing needs quotes; null is empty. Columns that cannot be read
- * are left out.
+ * Prints the rows of a Parquet file as CSV, for tests that compare them with those of other
+ * programs. Texts are in hexadecimal digits, so that nothing needs quotes; null is empty. Columns
+ * that cannot be read are left out.
  */
 #include <float.h>
 
-#include "ingest/parquet/parquet.h"
+#include "ingest/container/parquet/parquet.h"
 
 static void print_value(const struct parquet_value *value)
 {

@@ -270,10 +270,11 @@ static int fail_other(const struct parquet *file, struct error *err)
 	struct strbuf names = {0};
 	for (size_t i = 0; i < parquet_column_count(file) && names.len < 300; i++)
 		strbuf_addf(&names, "%s%s", i ? ", " : "", parquet_column_name(file, i));
-	error_set(err, ERR_FORMAT,
-		  "the Parquet file is no profile of Neuron Explorer, whose folder has a "
-		  "Summary.parquet; to read it as a table, map its columns with --columns: %s",
-		  strbuf_text(&names));
+	error_set(
+		err, ERR_FORMAT,
+		"not a profile of Neuron Explorer, whose folder has a Summary.parquet; to read the "
+		"Parquet file as a table, map its columns with --columns: %s",
+		strbuf_text(&names));
 	strbuf_free(&names);
 	return -1;
 }

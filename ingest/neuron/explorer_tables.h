@@ -7,7 +7,7 @@
 
 #include "base/base.h"
 #include "ingest/neuron/profile.h"
-#include "ingest/parquet/parquet.h"
+#include "ingest/container/parquet/parquet.h"
 
 enum { explorer_column_limit = 16 };
 

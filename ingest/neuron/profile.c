@@ -6,11 +6,12 @@
  * Each section has one callback, which passes its records to the collector.
  */
 
+#include "ingest/neuron/profile.h"
+
 #include <ctype.h>
 
 #include "ingest/json/stream.h"
 #include "ingest/neuron/collect.h"
-#include "ingest/neuron/profile.h"
 #include "ingest/neuron/summary.h"
 #include "ingest/reader.h"
 

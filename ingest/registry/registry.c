@@ -3,7 +3,7 @@
 
 #include "base/base.h"
 #include "base/text/text.h"
-#include "ingest/parquet/parquet.h"
+#include "ingest/container/parquet/parquet.h"
 #include "ingest/registry/unknown_format.h"
 #include "ingest/table/table.h"
 #include "ingest/table/tables.h"
@@ -178,7 +178,7 @@ int reader_read(struct arena *arena, struct input *input, struct ingest_result *
 		*used = NULL;
 	}
 	int rc = *used ? reader_read_as(*used, arena, input, result, err) : -1;
-	/* A reader that asks for the map is not told why it does not fit. */
+	/* A reader that asks for a map does not know why the given one does not fit. */
 	if (rc < 0 && *used && why.kind && strstr(err->text, "--columns"))
 		error_set(err, ERR_FORMAT, "--columns does not match the file: %s", why.text);
 	return rc;

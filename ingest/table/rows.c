@@ -228,7 +228,7 @@ static int parse_cell(struct table_rows *rows, size_t column, struct span cell, 
 	return 0;
 }
 
-/* A value as text that is the same number again; empty for null and what is no finite number. */
+/* A value as text that is the same number again; empty for null, NaN and infinity. */
 static struct span parquet_cell(struct table_rows *rows, size_t column)
 {
 	const struct parquet_value *value = parquet_value(rows->parquet, column);

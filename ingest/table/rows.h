@@ -12,7 +12,7 @@
 
 #include "base/base.h"
 #include "base/json/json.h"
-#include "ingest/parquet/parquet.h"
+#include "ingest/container/parquet/parquet.h"
 #include "ingest/table/csv.h"
 #include "ingest/table/lines.h"
 

@@ -13,7 +13,7 @@
 #include "ingest/ntff/trace/trace.h"
 #include "ingest/ntff/warnings.h"
 #include "model/ntff/word.h"
-#include "tests/fuzz/ntff_mutate.h"
+#include "tests/fuzz/mutate/ntff_mutate.h"
 #include "tests/fuzz/reader_target.h"
 
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t room, unsigned seed);

@@ -1,7 +1,7 @@
-/* Any bytes as a Parquet file, of which every column is read that can be, one alone and all together:
- * the values must be the same. */
-#include "ingest/parquet/parquet.h"
-#include "tests/fuzz/parquet_mutate.h"
+/* Any bytes as a Parquet file, of which every column is read that can be, one alone and all
+ * together: the values must be the same. */
+#include "ingest/container/parquet/parquet.h"
+#include "tests/fuzz/mutate/parquet_mutate.h"
 #include "tests/fuzz/reader_target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -25,7 +25,8 @@ static uint64_t hash_value(const struct parquet_value *value)
 {
 	uint64_t hash = mix(0xcbf29ce484222325, &value->kind, sizeof value->kind);
 	REQUIRE(value->kind <= PARQUET_TEXT);
-	REQUIRE((value->kind == PARQUET_WHOLE || value->kind == PARQUET_NUMBER) || isnan(value->number));
+	REQUIRE((value->kind == PARQUET_WHOLE || value->kind == PARQUET_NUMBER) ||
+		isnan(value->number));
 	REQUIRE(value->kind == PARQUET_TEXT || value->text.len == 0);
 	if (value->kind == PARQUET_NUMBER)
 		return mix(hash, &value->number, sizeof value->number);

@@ -65,7 +65,7 @@ static const struct conversion *conversion_of(const char *name)
 
 START_TEST(knows_native_traces)
 {
-	ck_assert_str_eq(conversion_of("x.ntff")->tools[0], "neuron-profile");
+	ck_assert_str_eq(conversion_of("x.ntff")->tools[0], "neuron-explorer");
 	ck_assert_str_eq(conversion_of("x.ncu")->tools[0], "ncu");
 	ck_assert_str_eq(conversion_of("x.nsys-rep")->tools[0], "nsys");
 	ck_assert_ptr_null(conversion_of("x.json"));
@@ -77,7 +77,7 @@ START_TEST(knows_native_traces)
 	ck_assert_ptr_null(vendor_tools_of_reader(&neff_reader));
 	ck_assert_ptr_null(vendor_tools_of_reader(NULL));
 	ck_assert_str_eq(vendor_tools_command(&arena, conversion_of("x.ntff"), "x.ntff"),
-			 "neuron-profile view -n FILE.neff -s x.ntff --output-format summary-json");
+			 "neuron-explorer view -n FILE.neff -s x.ntff --output-format summary-json");
 	arena_free(&arena);
 }
 END_TEST
@@ -249,7 +249,7 @@ START_TEST(needs_the_neff)
 	vendor_tools_free(&out);
 	put("b.neff", "neff"); /* now it could be either */
 	ck_assert_int_eq(convert(&arena, conversion_of("x.ntff"), "other.ntff", &out, &err), -1);
-	ck_assert_str_eq(err.text, "no NEFF next to it; neuron-profile needs it");
+	ck_assert_str_eq(err.text, "no NEFF next to it; neuron-explorer needs it");
 	tear_down();
 }
 END_TEST

@@ -1,8 +1,8 @@
 /* Reads the footer of a Parquet file from its end, and checks every offset against the file. */
-#include "ingest/parquet/footer.h"
+#include "ingest/container/parquet/footer.h"
 
 #include "base/text/text.h"
-#include "ingest/parquet/thrift.h"
+#include "ingest/container/parquet/thrift.h"
 
 enum { magic_size = 4, column_limit = 4096, name_limit = 256, depth_limit = 16 };
 static const uint32_t footer_limit = 32u << 20; /* bytes */
@@ -191,15 +191,15 @@ static void read_group(struct reading *r)
 			count = thrift_list(&r->thrift, type, THRIFT_STRUCT);
 			for (size_t i = 0; i < count && i < footer->column_count && !r->fault; i++)
 				read_chunk(r, &group.chunks[i]);
-			if (count != footer->column_count)
-				r->fault = "a group of rows with other columns";
 		} else if (id == 3) {
 			group.rows = (uint64_t)thrift_integer(&r->thrift, type);
 		} else {
 			thrift_skip(&r->thrift, type);
 		}
 	}
-	for (size_t i = 0; i < count && !r->fault; i++)
+	if (!r->fault && count != footer->column_count)
+		r->fault = "a group of rows with other columns";
+	for (size_t i = 0; i < footer->column_count && !r->fault; i++)
 		if (footer->columns[i].max_repetition == 0 && group.chunks[i].values != group.rows)
 			r->fault = "a column with more or fewer values than rows";
 	if (!r->fault && (group.rows > row_limit || (footer->rows += group.rows) > row_limit))

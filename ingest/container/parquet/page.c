@@ -1,8 +1,8 @@
 /* Reads pages and unpacks them. */
-#include "ingest/parquet/page.h"
+#include "ingest/container/parquet/page.h"
 
-#include "ingest/parquet/codec.h"
-#include "ingest/parquet/thrift.h"
+#include "ingest/container/parquet/codec.h"
+#include "ingest/container/parquet/thrift.h"
 
 enum {
 	head_size = 4096,       /* bytes that nearly every head fits in */

@@ -3,7 +3,7 @@
 
 #include "base/base.h"
 #include "ingest/input/random_access.h"
-#include "ingest/parquet/footer.h"
+#include "ingest/container/parquet/footer.h"
 
 enum parquet_page_kind {
 	PARQUET_DATA = 0,
@@ -41,7 +41,7 @@ struct parquet_room {
 	size_t packed_size, bytes_size;
 };
 
-/* Reads the page at *at and moves *at behind it. Its bytes are valid until the room is used
+/* Reads the page at *at and moves *at after it. Its bytes are valid until the room is used
  * again. */
 int parquet_page_read(struct random_access *bytes, const struct parquet_chunk *chunk, uint64_t *at,
 		      struct parquet_room *room, struct parquet_page *page, struct error *err);

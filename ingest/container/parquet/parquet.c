@@ -1,8 +1,8 @@
 /* Rows across the columns of a file. */
-#include "ingest/parquet/parquet.h"
+#include "ingest/container/parquet/parquet.h"
 
 #include "ingest/input/random_access.h"
-#include "ingest/parquet/column.h"
+#include "ingest/container/parquet/column.h"
 
 struct parquet {
 	struct arena arena;

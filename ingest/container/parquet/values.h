@@ -2,9 +2,9 @@
 #pragma once
 
 #include "base/base.h"
-#include "ingest/parquet/page.h"
-#include "ingest/parquet/parquet.h"
-#include "ingest/parquet/runs.h"
+#include "ingest/container/parquet/page.h"
+#include "ingest/container/parquet/parquet.h"
+#include "ingest/container/parquet/runs.h"
 
 /* The values that later pages of a column name by their number. */
 struct parquet_dictionary {

@@ -1,8 +1,8 @@
 /* Unpacks pages with the libraries that read compressed files, and Snappy. */
-#include "ingest/parquet/codec.h"
+#include "ingest/container/parquet/codec.h"
 
 #include "ingest/bytes/bytes.h"
-#include "ingest/parquet/library_snappy.h"
+#include "ingest/container/parquet/library_snappy.h"
 
 static int fail_size(struct error *err)
 {

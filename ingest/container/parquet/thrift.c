@@ -1,5 +1,5 @@
 /* Reads Thrift's compact protocol from memory. */
-#include "ingest/parquet/thrift.h"
+#include "ingest/container/parquet/thrift.h"
 
 enum { depth_limit = 32 };
 

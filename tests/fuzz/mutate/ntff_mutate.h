@@ -3,7 +3,7 @@
 #ifndef TESTS_FUZZ_NTFF_MUTATE_H
 #define TESTS_FUZZ_NTFF_MUTATE_H
 
-#include "tests/fuzz/ntff_tree.h"
+#include "tests/fuzz/mutate/ntff_tree.h"
 
 /* libFuzzer's own; absent where the corpus is only replayed. */
 size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t room) __attribute__((weak));

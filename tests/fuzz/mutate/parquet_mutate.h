@@ -1,5 +1,6 @@
-/* Mutations of Parquet files: bytes of the footer, whose length follows, or bytes of pages, whose places
- * stay as the footer says. Without them nearly every change would make the footer unreadable. */
+/* Mutations of Parquet files: bytes of the footer, whose length follows, or bytes of pages, whose
+ * places stay as the footer says. Without them nearly every change would make the footer
+ * unreadable. */
 #ifndef TESTS_FUZZ_PARQUET_MUTATE_H
 #define TESTS_FUZZ_PARQUET_MUTATE_H
 
@@ -13,13 +14,15 @@ size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t room) __attribute__(
 
 enum { parquet_magic = 4, parquet_tail = 8 };
 
-/* The size of the footer; 0: the bytes are no Parquet file. */
+/* The size of the footer; 0: the bytes are not a Parquet file. */
 static inline size_t parquet_footer_size(const uint8_t *bytes, size_t size)
 {
-	if (size < parquet_magic + parquet_tail || memcmp(bytes + size - parquet_magic, "PAR1", 4) != 0)
+	if (size < parquet_magic + parquet_tail ||
+	    memcmp(bytes + size - parquet_magic, "PAR1", 4) != 0)
 		return 0;
 	const uint8_t *tail = bytes + size - parquet_tail;
-	size_t footer = tail[0] | (size_t)tail[1] << 8 | (size_t)tail[2] << 16 | (size_t)tail[3] << 24;
+	size_t footer =
+		tail[0] | (size_t)tail[1] << 8 | (size_t)tail[2] << 16 | (size_t)tail[3] << 24;
 	return footer <= size - parquet_magic - parquet_tail ? footer : 0;
 }
 

@@ -1,5 +1,5 @@
 /* Decodes runs and differences. */
-#include "ingest/parquet/runs.h"
+#include "ingest/container/parquet/runs.h"
 
 enum { byte_bits = 8 };
 

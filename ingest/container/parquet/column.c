@@ -1,5 +1,5 @@
 /* Steps through the pages of a column. */
-#include "ingest/parquet/column.h"
+#include "ingest/container/parquet/column.h"
 
 enum { length_size = 4 };
 

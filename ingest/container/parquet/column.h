@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/base.h"
-#include "ingest/parquet/footer.h"
-#include "ingest/parquet/values.h"
+#include "ingest/container/parquet/footer.h"
+#include "ingest/container/parquet/values.h"
 
 enum { parquet_batch = 256 };
 

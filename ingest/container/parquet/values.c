@@ -1,5 +1,5 @@
 /* Decodes the values of pages. Numbers are little-endian. */
-#include "ingest/parquet/values.h"
+#include "ingest/container/parquet/values.h"
 
 #include <float.h>
 

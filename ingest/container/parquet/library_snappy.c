@@ -1,4 +1,4 @@
 /* The function table of libsnappy. */
-#include "ingest/parquet/library_snappy.h"
+#include "ingest/container/parquet/library_snappy.h"
 
 LAZY_LIBRARY(lazy_snappy, LAZY_SNAPPY, "Parquet files with Snappy cannot be read")
