@@ -53,9 +53,22 @@ bool utf8_is_cut_off(struct span bytes)
 	return false;
 }
 
+/* The number of leading bytes that are ASCII, in steps of eight. */
+static size_t ascii_prefix(struct span bytes)
+{
+	uint64_t eight;
+	size_t i = 0;
+	for (; bytes.len - i >= sizeof eight; i += sizeof eight) {
+		memcpy(&eight, bytes.ptr + i, sizeof eight);
+		if (eight & 0x8080808080808080)
+			break;
+	}
+	return i;
+}
+
 size_t utf8_valid_prefix(struct span bytes)
 {
-	size_t i = 0;
+	size_t i = ascii_prefix(bytes);
 	while (i < bytes.len) {
 		uint32_t code;
 		size_t len = utf8_next((struct span){bytes.ptr + i, bytes.len - i}, &code);

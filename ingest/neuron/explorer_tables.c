@@ -142,23 +142,30 @@ const char *explorer_unit(struct span table, struct span column)
 
 /* --- values --- */
 
-static struct json_value value_of(const struct parquet_value *from)
+/* Whether a text is what a text of JSON can be. */
+static bool is_sound(struct span text)
 {
-	struct json_value value = {.number = NAN};
-	if (from->kind == PARQUET_WHOLE || (from->kind == PARQUET_NUMBER && isfinite(from->number)))
-		value = (struct json_value){.kind = JSON_VALUE_NUMBER,
-					    .exact = from->kind == PARQUET_WHOLE,
-					    .negative = from->negative,
-					    .magnitude = from->magnitude,
-					    .number = from->number};
-	else if (from->kind == PARQUET_TRUTH)
-		value = (struct json_value){
-			.kind = JSON_VALUE_BOOL, .truth = from->magnitude, .number = NAN};
-	else if (from->kind == PARQUET_TEXT && utf8_valid_prefix(from->text) == from->text.len &&
-		 !(from->text.len && memchr(from->text.ptr, '\0', from->text.len)))
-		value = (struct json_value){
-			.kind = JSON_VALUE_TEXT, .number = NAN, .text = from->text};
-	return value;
+	return utf8_valid_prefix(text) == text.len &&
+	       !(text.len && memchr(text.ptr, '\0', text.len));
+}
+
+/* False for null and what JSON has no value for; then *value is as before. */
+static bool take_value(struct json_value *value, const struct parquet_value *from)
+{
+	if (from->kind == PARQUET_NULL ||
+	    (from->kind == PARQUET_NUMBER && !isfinite(from->number)) ||
+	    (from->kind == PARQUET_TEXT && !is_sound(from->text)))
+		return false;
+	value->kind = from->kind == PARQUET_TRUTH  ? JSON_VALUE_BOOL
+		      : from->kind == PARQUET_TEXT ? JSON_VALUE_TEXT
+						   : JSON_VALUE_NUMBER;
+	value->truth = from->kind == PARQUET_TRUTH && from->magnitude;
+	value->exact = from->kind == PARQUET_WHOLE;
+	value->negative = from->negative;
+	value->magnitude = from->magnitude;
+	value->number = from->number;
+	value->text = from->text;
+	return true;
 }
 
 /* --- the summary --- */
@@ -214,8 +221,6 @@ static int add_members(const struct json_section *section, struct member *member
 			value->number = percent > 0 ? value->number / percent : NAN;
 			value->kind = isnan(value->number) ? JSON_VALUE_MISSING : value->kind;
 		}
-		if (value->kind == JSON_VALUE_MISSING)
-			continue;
 		if (section->member(c, span_of("summary"), name, value, err) < 0)
 			return error_prefix(err, "%s", members[i].name);
 	}
@@ -225,7 +230,7 @@ static int add_members(const struct json_section *section, struct member *member
 static int read_summary(const struct json_section *section, struct parquet *file,
 			struct collector *c, struct error *err)
 {
-	size_t columns = parquet_column_count(file), count = 0;
+	size_t columns = parquet_column_count(file), count = 0, known = 0;
 	size_t *chosen = arena_array(c->arena, columns, sizeof *chosen);
 	struct member *members = arena_array(c->arena, columns, sizeof *members);
 	if (parquet_row_count(file) != 1)
@@ -239,9 +244,9 @@ static int read_summary(const struct json_section *section, struct parquet *file
 	if (parquet_choose(file, chosen, count, err) < 0 || parquet_next(file, err) < 0)
 		return -1;
 	for (size_t i = 0; i < count; i++)
-		members[i] = (struct member){parquet_column_name(file, chosen[i]),
-					     value_of(parquet_value(file, i))};
-	return add_members(section, members, count, c, err);
+		if (take_value(&members[known].value, parquet_value(file, i)))
+			members[known++].name = parquet_column_name(file, chosen[i]);
+	return add_members(section, members, known, c, err);
 }
 
 /* --- other tables --- */
@@ -279,31 +284,56 @@ static struct plan plan_of(const struct explorer_table *table, const struct json
 	return plan;
 }
 
+/* Texts that were made for small numbers, which rows repeat. */
+enum { text_count = 4 };
+struct number_text {
+	uint64_t number;
+	const char *field; /* of the section; NULL: none was made */
+	size_t len;
+	char text[32];
+};
+
 /* A section has the names of programs where a table has the number of the physical core. */
-static struct json_value text_of(const struct json_value *value, const char *field, char text[32])
+static struct span text_of(uint64_t number, const char *field, struct number_text *made)
 {
-	snprintf(text, 32, "%s%" PRIu64, strcmp(field, "subgraph") == 0 ? "pcore" : "",
-		 value->magnitude);
-	return (struct json_value){.kind = JSON_VALUE_TEXT, .number = NAN, .text = span_of(text)};
+	made += number % text_count;
+	if (made->number != number || made->field != field) {
+		*made = (struct number_text){.number = number, .field = field};
+		made->len = (size_t)snprintf(made->text, sizeof made->text, "%s%" PRIu64,
+					     strcmp(field, "subgraph") == 0 ? "pcore" : "", number);
+	}
+	return (struct span){made->text, made->len};
 }
 
-static int fill_field(const struct parquet *file, const struct plan *plan, size_t at,
-		      const struct json_field *field, struct json_value *value, char text[32],
-		      struct error *err)
+static int fill_field(const struct explorer_column *column, const struct json_field *field,
+		      const struct parquet_value *from, struct json_value *value,
+		      struct number_text *made, struct error *err)
 {
-	struct json_value read = value_of(parquet_value(file, at));
-	if (read.kind == JSON_VALUE_MISSING)
+	if (!take_value(value, from))
 		return 0;
-	if (field->type == JSON_FIELD_NUMBER && read.kind != JSON_VALUE_NUMBER)
-		return error_set(err, ERR_FORMAT, "the column %s has no numbers",
-				 plan->columns[at]->name);
-	if (plan->columns[at]->name == raw_flops) {
-		read.magnitude /= 2;
-		read.number /= 2;
+	if (field->type == JSON_FIELD_NUMBER && value->kind != JSON_VALUE_NUMBER)
+		return error_set(err, ERR_FORMAT, "the column %s has no numbers", column->name);
+	if (column->name == raw_flops) {
+		value->magnitude /= 2;
+		value->number /= 2;
 	}
-	*value = field->type == JSON_FIELD_TEXT && read.exact ? text_of(&read, field->name, text)
-							      : read;
+	if (field->type == JSON_FIELD_TEXT && value->exact) {
+		value->text = text_of(value->magnitude, field->name, made);
+		value->kind = JSON_VALUE_TEXT;
+		value->number = NAN;
+	}
 	return 0;
+}
+
+/* Nothing is known of a row yet. */
+static void forget(struct json_value *values, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		values[i].kind = JSON_VALUE_MISSING;
+		values[i].truth = values[i].exact = false;
+		values[i].number = NAN;
+		values[i].text.len = 0;
+	}
 }
 
 int explorer_table_read(const struct explorer_table *table, const struct json_section *section,
@@ -311,16 +341,16 @@ int explorer_table_read(const struct explorer_table *table, const struct json_se
 {
 	if (!section->fields)
 		return read_summary(section, file, c, err);
-	struct json_value values[json_field_limit];
+	struct json_value values[json_field_limit] = {{.kind = JSON_VALUE_MISSING}};
 	struct plan plan = plan_of(table, section, file);
-	char text[32];
+	struct number_text made[text_count] = {{.field = NULL}};
 	int more = parquet_choose(file, plan.chosen, plan.count, err) < 0 ? -1 : 1;
 	while (more > 0 && (more = parquet_next(file, err)) > 0) {
-		for (size_t i = 0; i < json_field_limit; i++)
-			values[i] = (struct json_value){.number = NAN};
+		forget(values, json_field_limit);
 		for (size_t i = 0; i < plan.count && more > 0; i++)
-			if (fill_field(file, &plan, i, &section->fields[plan.field[i]],
-				       &values[plan.field[i]], text, err) < 0)
+			if (fill_field(plan.columns[i], &section->fields[plan.field[i]],
+				       parquet_value(file, i), &values[plan.field[i]], made,
+				       err) < 0)
 				more = -1;
 		if (more > 0)
 			section->record(c, values);

@@ -32,7 +32,26 @@ static size_t size_of(const struct parquet_column *column)
 
 /* --- one value --- */
 
-static struct parquet_value whole(const struct parquet_column *column, uint64_t bits)
+/* Each member is written where it stays: to copy a value just after it was made stalls processors.
+ */
+static void set(struct parquet_value *into, enum parquet_kind kind, double number)
+{
+	into->kind = kind;
+	into->negative = false;
+	into->magnitude = 0;
+	into->number = number;
+	into->text.ptr = NULL;
+	into->text.len = 0;
+}
+
+static void set_truth(struct parquet_value *into, uint64_t bit)
+{
+	set(into, PARQUET_TRUTH, NAN);
+	into->magnitude = bit;
+}
+
+static void set_whole(struct parquet_value *into, const struct parquet_column *column,
+		      uint64_t bits)
 {
 	bool small = column->type == PARQUET_INT32;
 	bool negative = !column->is_unsigned && (small ? bits >> 31 & 1 : bits >> 63);
@@ -40,49 +59,49 @@ static struct parquet_value whole(const struct parquet_column *column, uint64_t 
 		bits = negative ? bits | ~(uint64_t)UINT32_MAX : bits & UINT32_MAX;
 	uint64_t magnitude = negative ? 0 - bits : bits;
 	double number = negative ? -(double)magnitude : (double)magnitude;
-	if (column->scale > 0)
-		return (struct parquet_value){.kind = PARQUET_NUMBER,
-					      .number = number / pow(10, column->scale)};
-	return (struct parquet_value){PARQUET_WHOLE, negative, magnitude, number, {NULL, 0}};
+	if (column->scale > 0) {
+		set(into, PARQUET_NUMBER, number / pow(10, column->scale));
+		return;
+	}
+	set(into, PARQUET_WHOLE, number);
+	into->negative = negative;
+	into->magnitude = magnitude;
 }
 
-static struct parquet_value real(const struct parquet_column *column, const char *bytes)
+static double real(const struct parquet_column *column, const char *bytes)
 {
 	double number;
 	float single;
-	if (column->type == PARQUET_DOUBLE) {
-		memcpy(&number, bytes, sizeof number);
-	} else {
+	if (column->type == PARQUET_FLOAT) {
 		memcpy(&single, bytes, sizeof single);
-		number = (double)single;
+		return (double)single;
 	}
-	return (struct parquet_value){.kind = PARQUET_NUMBER, .number = number};
+	memcpy(&number, bytes, sizeof number);
+	return number;
 }
 
 /* A decimal number in bytes, the highest first, in two's complement. */
-static struct parquet_value decimal(const struct parquet_column *column, struct span bytes)
+static double decimal(const struct parquet_column *column, struct span bytes)
 {
 	double number = bytes.len && bytes.ptr[0] & 0x80 ? -1 : 0;
 	for (size_t i = 0; i < bytes.len; i++)
 		number = number * 256 + (uint8_t)bytes.ptr[i];
-	return (struct parquet_value){.kind = PARQUET_NUMBER,
-				      .number = number / pow(10, column->scale)};
+	return number / pow(10, column->scale);
 }
 
-static struct parquet_value value_at(const struct parquet_column *column, struct span bytes)
+static void set_value(struct parquet_value *into, const struct parquet_column *column,
+		      struct span bytes)
 {
-	if (column->type == PARQUET_INT32 || column->type == PARQUET_INT64)
-		return whole(column, little_endian(bytes.ptr, bytes.len));
-	if (column->type == PARQUET_FLOAT || column->type == PARQUET_DOUBLE)
-		return real(column, bytes.ptr);
-	if (column->scale != parquet_no_scale)
-		return decimal(column, bytes);
-	return (struct parquet_value){.kind = PARQUET_TEXT, .number = NAN, .text = bytes};
-}
-
-static struct parquet_value truth(uint64_t bit)
-{
-	return (struct parquet_value){.kind = PARQUET_TRUTH, .magnitude = bit, .number = NAN};
+	if (column->type == PARQUET_INT32 || column->type == PARQUET_INT64) {
+		set_whole(into, column, little_endian(bytes.ptr, bytes.len));
+	} else if (column->type == PARQUET_FLOAT || column->type == PARQUET_DOUBLE) {
+		set(into, PARQUET_NUMBER, real(column, bytes.ptr));
+	} else if (column->scale != parquet_no_scale) {
+		set(into, PARQUET_NUMBER, decimal(column, bytes));
+	} else {
+		set(into, PARQUET_TEXT, NAN);
+		into->text = bytes;
+	}
 }
 
 /* Cuts the next plain value off; false if the bytes end in it. */
@@ -141,7 +160,7 @@ static bool look_up(const struct parquet_values *values, uint64_t number,
 	rest = (struct span){rest.ptr + at, rest.len - at};
 	if (!cut_plain(values->column, &rest, &value))
 		return false;
-	*into = value_at(values->column, value);
+	set_value(into, values->column, value);
 	return true;
 }
 
@@ -270,7 +289,7 @@ static size_t take_plain(struct parquet_values *values, struct parquet_value *in
 	struct span bytes;
 	if (values->column->type == PARQUET_BOOLEAN) {
 		for (; taken < count && values->rest.len; taken++) {
-			into[taken] = truth((uint8_t)values->rest.ptr[0] >> values->bit & 1);
+			set_truth(&into[taken], (uint8_t)values->rest.ptr[0] >> values->bit & 1);
 			values->bit = (values->bit + 1) % byte_bits;
 			values->rest.ptr += values->bit == 0;
 			values->rest.len -= values->bit == 0;
@@ -278,7 +297,7 @@ static size_t take_plain(struct parquet_values *values, struct parquet_value *in
 		return taken;
 	}
 	for (; taken < count && cut_plain(values->column, &values->rest, &bytes); taken++)
-		into[taken] = value_at(values->column, bytes);
+		set_value(&into[taken], values->column, bytes);
 	return taken;
 }
 
@@ -294,7 +313,7 @@ static size_t take_runs(struct parquet_values *values, struct parquet_value *int
 		got = parquet_runs_take(&values->runs, numbers, want);
 		for (size_t i = 0; i < got; i++, taken++) {
 			if (values->encoding == PARQUET_RLE)
-				into[taken] = truth(numbers[i]);
+				set_truth(&into[taken], numbers[i]);
 			else if (!look_up(values, numbers[i], &into[taken]))
 				return taken;
 		}
@@ -311,7 +330,7 @@ static size_t take_differences(struct parquet_values *values, struct parquet_val
 		size_t want = count - taken < part ? count - taken : part;
 		got = parquet_delta_take(&values->delta, numbers, want);
 		for (size_t i = 0; i < got; i++)
-			into[taken++] = whole(values->column, numbers[i]);
+			set_whole(&into[taken++], values->column, numbers[i]);
 	}
 	return taken;
 }
@@ -323,7 +342,7 @@ static size_t take_lengths(struct parquet_values *values, struct parquet_value *
 		uint64_t len = values->lengths[values->at];
 		if (len > values->rest.len)
 			break;
-		into[taken] = value_at(values->column, (struct span){values->rest.ptr, len});
+		set_value(&into[taken], values->column, (struct span){values->rest.ptr, len});
 		values->rest = (struct span){values->rest.ptr + len, values->rest.len - len};
 	}
 	return taken;
@@ -355,7 +374,7 @@ static size_t take_shared(struct parquet_values *values, struct parquet_value *i
 			    text.len == (size_t)values->column->length;
 		if (!fits)
 			return i;
-		into[i] = value_at(values->column, text);
+		set_value(&into[i], values->column, text);
 	}
 	return taken;
 }
@@ -369,7 +388,7 @@ static size_t take_split(struct parquet_values *values, struct parquet_value *in
 	for (; taken < count && values->at < values->stride; taken++, values->at++) {
 		for (size_t i = 0; i < size; i++)
 			bytes[i] = values->rest.ptr[i * values->stride + values->at];
-		into[taken] = value_at(values->column, (struct span){bytes, size});
+		set_value(&into[taken], values->column, (struct span){bytes, size});
 	}
 	return taken;
 }
