@@ -288,7 +288,7 @@ static struct plan plan_of(const struct explorer_table *table, const struct json
 enum { text_count = 4 };
 struct number_text {
 	uint64_t number;
-	const char *field; /* of the section; NULL: none was made */
+	const char *field; /* its name in the section; NULL: none was made */
 	size_t len;
 	char text[32];
 };
@@ -325,7 +325,7 @@ static int fill_field(const struct explorer_column *column, const struct json_fi
 	return 0;
 }
 
-/* Nothing is known of a row yet. */
+/* Resets the fields of a row. */
 static void forget(struct json_value *values, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
