@@ -381,9 +381,9 @@ static size_t take_shared(struct parquet_values *values, struct parquet_value *i
 
 static size_t take_split(struct parquet_values *values, struct parquet_value *into, size_t count)
 {
-	char bytes[8];
+	char bytes[8] = {0};
 	size_t size = size_of(values->column), taken = 0;
-	if (size > sizeof bytes)
+	if (size == 0 || size > sizeof bytes)
 		return 0;
 	for (; taken < count && values->at < values->stride; taken++, values->at++) {
 		for (size_t i = 0; i < size; i++)
