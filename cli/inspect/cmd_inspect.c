@@ -1,5 +1,5 @@
-/* rooflog inspect: prints the contents of a native trace (NTFF) of a Neuron capture. It needs
- * neither store nor repository. */
+/* rooflog inspect: prints the contents of a native trace (NTFF) of a Neuron capture, or of a report
+ * of Nsight Compute. It needs neither store nor repository. */
 #include "cli/command.h"
 
 #include <errno.h>
@@ -7,6 +7,7 @@
 #include "base/text/text.h"
 #include "cli/inspect/inspect.h"
 #include "ingest/input/input.h"
+#include "ingest/ncu/report/container.h"
 #include "ingest/ntff/header/header.h"
 #include "ingest/ntff/ntff.h"
 #include "render/ntff/ntff.h"
@@ -160,6 +161,16 @@ static int show(struct cli *cli, const struct ntff_options *o, struct random_acc
 	return EXIT_PASS;
 }
 
+static int show_report(struct cli *cli, const struct ntff_options *o, struct input *input,
+		       struct error *err)
+{
+	if (cli->common.json || o->disasm || o->from || o->to || o->dump.names)
+		return error_set(err, ERR_USAGE,
+				 "of a report of Nsight Compute only --top and --events are known: "
+				 "--events prints JSON lines");
+	return inspect_report(cli, input, o->events, o->dump.top_limit, err) < 0 ? -1 : EXIT_PASS;
+}
+
 static int read_file(struct cli *cli, struct ntff_options *o, const char *path, struct error *err)
 {
 	struct span head;
@@ -172,10 +183,12 @@ static int read_file(struct cli *cli, struct ntff_options *o, const char *path, 
 	int rc = input_head(input, &head, err);
 	if (rc == 0 && head.len == 0)
 		error_set(err, ERR_FORMAT, "the file is empty");
+	else if (rc == 0 && native_report_is_known(head))
+		status = show_report(cli, o, input, err);
 	else if (rc == 0 && !ntff_header_detect(head))
 		error_set(err, ERR_FORMAT,
-			  "not an NTFF file (wrong signature). \"rooflog ingest\" reads other "
-			  "formats");
+			  "neither an NTFF trace nor a report of Nsight Compute (wrong signature). "
+			  "\"rooflog ingest\" reads other formats");
 	else if (rc == 0 && (bytes = random_access_open(input, err)))
 		status = show(cli, o, bytes, err);
 	if (status < 0)
@@ -201,7 +214,7 @@ static const struct option rows[] = {
 	 "with --disasm: only tensor, scalar, gpsimd, vector or sync"},
 	{FIELD(events), "events", NULL,
 	 "one JSON line for each instruction, DMA transfer, semaphore or event update, and clock "
-	 "limit"},
+	 "limit; of a report, for each launch with all metrics"},
 	{FIELD(from), "from", "TIME",
 	 "with --events: only what runs from this time on, since the start of the run: 12.5us"},
 	{FIELD(to), "to", "TIME", "with --events: only what runs until this time"},
@@ -218,9 +231,10 @@ const struct command command_inspect = {
 	.group = GROUP_OTHER,
 	.summary = "show what is inside a trace or report file",
 	.usage = "FILE [OPTION]...",
-	.about = "Show what is inside a native Neuron trace (NTFF, versions 4 to 6), without the\n"
-		 "vendor's tool: header, cores, engines, instructions, DMA, throttling. No store\n"
-		 "is needed.",
+	.about =
+		"Show what is inside a native Neuron trace (NTFF, versions 4 to 6: header, cores,\n"
+		"engines, instructions, DMA, throttling) or a report of Nsight Compute (.ncu-rep:\n"
+		"launches), without the vendor's tool. No store is needed.",
 	.notes = "FILE may be - for standard input; .gz and .zst are unpacked. Instance ids and\n"
 		 "process numbers are never shown.",
 	.options = rows,

@@ -1,7 +1,7 @@
 /*
- * rooflog inspect: the files of the command. It opens a native trace, lets ingest/ntff/ntff.h
- * summarize it and prints the result of render/ntff/. Programs and records are printed while they
- * are read, so memory does not grow with the trace.
+ * rooflog inspect: the files of the command. It opens a report, or a native trace; then it lets
+ * ingest/ntff/ntff.h summarize it and prints the result of render/ntff/. Programs and records are
+ * printed while they are read, so memory does not grow with the trace.
  */
 #pragma once
 
@@ -32,6 +32,10 @@ int inspect_dump(struct cli *cli, const struct ntff_source *source,
 int inspect_disasm(struct cli *cli, const struct ntff_source *source, int engine,
 		   struct error *err);
 int inspect_events(const struct ntff_source *source, const struct inspect_part *part,
+		   struct error *err);
+/* A report of Nsight Compute: its first `top` launches as a table, or all with their metrics as
+ * JSON lines. */
+int inspect_report(struct cli *cli, struct input *input, bool events, size_t top,
 		   struct error *err);
 /* Writes the text to standard output and empties it. Returns 1 if the reader of the pipe is
  * gone. */

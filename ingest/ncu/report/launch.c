@@ -2,6 +2,7 @@
 #include "ingest/ncu/report/launch.h"
 
 #include "base/text/text.h"
+#include "ingest/ncu/report/result.h"
 
 enum { seen_limit = 512 };
 
@@ -10,7 +11,6 @@ struct result {
 	struct ncu_profile *profile;
 	const struct native_report *report;
 	struct ncu_identity identity;
-	struct span function; /* the name without its parameters */
 	struct ncu_launch *launch;
 	/* The values that were used, to find names that occur twice. */
 	struct {
@@ -32,52 +32,22 @@ static struct span keep(struct result *result, struct span text)
 /* --- names and sizes --- */
 
 /* "(1024, 5, 1)", as ncu prints it */
-static struct span sizes_text(struct result *result, struct wire sizes)
+static struct span sizes_text(struct result *result, const uint64_t size[3])
 {
-	struct wire_field field;
-	uint64_t size[3] = {0, 0, 0};
-	while (wire_next(&sizes, &field))
-		if (field.number >= 1 && field.number <= 3)
-			size[field.number - 1] = field.integer;
-	return span_of(arena_printf(result->profile->arena, "(%llu, %llu, %llu)",
-				    (unsigned long long)size[0], (unsigned long long)size[1],
-				    (unsigned long long)size[2]));
+	return span_of(arena_printf(result->profile->arena,
+				    "(%" PRIu64 ", %" PRIu64 ", %" PRIu64 ")", size[0], size[1],
+				    size[2]));
 }
 
 static void read_names(struct result *result, struct wire message)
 {
-	struct wire_field field;
-	while (wire_next(&message, &field)) {
-		if (field.number == 6)
-			result->function = field.bytes;
-		else if (field.number == 7)
-			result->identity.symbol = field.bytes;
-		else if (field.number == 10)
-			result->identity.grid = sizes_text(result, wire_inside(&field));
-		else if (field.number == 11)
-			result->identity.block_size = sizes_text(result, wire_inside(&field));
-	}
-	if (result->identity.symbol.len == 0)
-		result->identity.symbol = result->function;
+	struct native_report_names names = native_report_names_of(message);
+	result->identity.symbol = keep(result, names.symbol);
+	result->identity.grid = sizes_text(result, names.grid);
+	result->identity.block_size = sizes_text(result, names.block);
 }
 
 /* --- metrics --- */
-
-/* Value {1 string | 2 float | 3 double | 4 uint32 | 5 uint64}; a number without one is NAN. */
-static double read_value(struct wire value, struct span *text)
-{
-	struct wire_field field;
-	double number = NAN;
-	*text = (struct span){"", 0};
-	while (wire_next(&value, &field))
-		if (field.number == 1)
-			*text = field.bytes;
-		else if (field.number == 2 || field.number == 3)
-			number = wire_double(&field);
-		else if (field.number == 4 || field.number == 5)
-			number = (double)field.integer;
-	return number;
-}
 
 /* A name may occur twice; the first value counts. */
 static bool is_first(struct result *result, uint64_t id, struct span name, double number)
@@ -119,28 +89,19 @@ static int add_number(struct result *result, uint64_t id, struct span name, doub
 	return ncu_profile_add(result->profile, result->launch, &entry, err);
 }
 
-static int read_metric(struct result *result, struct wire metric, struct error *err)
+static int read_metric(struct result *result, struct wire message, struct error *err)
 {
-	struct wire_field field;
-	uint64_t id = UINT64_MAX;
-	double number = NAN;
-	struct span text = {"", 0};
-	while (wire_next(&metric, &field))
-		if (field.number == 1)
-			id = field.integer;
-		else if (field.number == 2)
-			number = read_value(wire_inside(&field), &text);
-	struct span name = native_report_string(result->report, id);
-	if (metric.damaged || name.len == 0)
+	struct native_report_metric metric;
+	if (!native_report_metric_of(result->report, message, &metric))
 		return error_set(err, ERR_FORMAT, "result %zu: damaged: a metric has no name",
 				 result->profile->count);
-	if (span_is(name, "device__attribute_display_name"))
-		result->launch->device_name = keep(result, text);
-	else if (span_is(name, "device__attribute_compute_capability_major"))
-		result->cc_major = number;
-	else if (span_is(name, "device__attribute_compute_capability_minor"))
-		result->cc_minor = number;
-	return add_number(result, id, name, number, err);
+	if (span_is(metric.name, "device__attribute_display_name"))
+		result->launch->device_name = keep(result, metric.text);
+	else if (span_is(metric.name, "device__attribute_compute_capability_major"))
+		result->cc_major = metric.number;
+	else if (span_is(metric.name, "device__attribute_compute_capability_minor"))
+		result->cc_minor = metric.number;
+	return add_number(result, metric.id, metric.name, metric.number, err);
 }
 
 /* --- rules --- */
@@ -259,9 +220,10 @@ static int read_parts(struct result *result, struct wire message, struct error *
 {
 	struct wire_field field;
 	while (wire_next(&message, &field))
-		if (field.number == 13 && read_metric(result, wire_inside(&field), err) < 0)
+		if (field.number == native_report_metric_field &&
+		    read_metric(result, wire_inside(&field), err) < 0)
 			return -1;
-		else if (field.number == 19)
+		else if (field.number == native_report_rule_field)
 			read_rule(result, wire_inside(&field));
 	return message.damaged
 		       ? error_set(err, ERR_FORMAT, "result %zu: damaged", result->profile->count)
@@ -282,11 +244,9 @@ int native_report_add(struct ncu_profile *profile, const struct native_report *r
 			     .grid = {"", 0},
 			     .block_size = {"", 0},
 			     .device = {"", 0}},
-		.function = {"", 0},
 		.cc_major = NAN,
 		.cc_minor = NAN};
 	read_names(result, message);
-	result->identity.symbol = keep(result, result->identity.symbol);
 	if (result->identity.symbol.len == 0)
 		return error_set(err, ERR_FORMAT, "result %zu: the kernel has no valid name",
 				 profile->count + 1);
