@@ -83,6 +83,21 @@ static const char *model_of(struct arena *arena, const char *text)
 	return arena_strndup(arena, text, len);
 }
 
+/* Versions before 3 state the bandwidth in GB/s. Version 3 states what it computes it from: at each
+ * clock of the memory a channel moves 32 bytes (src/utils/specs.py of rocprof-compute). */
+static int read_bandwidth(const struct csv *csv, struct value *bandwidth, struct error *err)
+{
+	double stated, megahertz, channels;
+	if (csv_number(csv, "hbm_bw", &stated, err) < 0 ||
+	    csv_number(csv, "max_mclk", &megahertz, err) < 0 ||
+	    csv_number(csv, "num_hbm_channels", &channels, err) < 0)
+		return -1;
+	*bandwidth = isnan(stated)
+			     ? (struct value){megahertz * 1e6 * 32 * channels, PROVENANCE_DERIVED}
+			     : (struct value){stated * 1e9, PROVENANCE_REPORTED};
+	return 0;
+}
+
 static int read_system(struct arena *arena, struct csv *csv, struct ingest_result *result,
 		       struct error *err)
 {
@@ -90,19 +105,19 @@ static int read_system(struct arena *arena, struct csv *csv, struct ingest_resul
 					     "max_mclk",          "rocm_version",    "num_xcd",
 					     "compute_partition", "memory_partition"};
 	struct companion companion = {0};
-	double bandwidth;
+	struct value bandwidth;
 	int more = csv_next(csv, err);
 	if (more < 0)
 		return -1;
 	if (!more)
 		return error_set(err, ERR_FORMAT, "no data rows below the header");
-	if (csv_number(csv, "hbm_bw", &bandwidth, err) < 0)
+	if (read_bandwidth(csv, &bandwidth, err) < 0)
 		return -1;
 	companion.device = model_of(arena, csv_text(csv, "gpu_model"));
-	if (bandwidth > 0) {
+	if (bandwidth.number > 0) {
 		companion.values = arena_new(arena, struct companion_value);
-		companion.values[companion.value_count++] = (struct companion_value){
-			METRIC_PEAK_BANDWIDTH, {bandwidth * 1e9, PROVENANCE_REPORTED}};
+		companion.values[companion.value_count++] =
+			(struct companion_value){METRIC_PEAK_BANDWIDTH, bandwidth};
 	}
 	companion.attributes =
 		arena_array(arena, sizeof copied / sizeof *copied, sizeof *companion.attributes);
@@ -114,7 +129,9 @@ static int read_system(struct arena *arena, struct csv *csv, struct ingest_resul
 	}
 	if (!companion.device && !companion.value_count)
 		return error_set(err, ERR_FORMAT,
-				 "line %zu: neither gpu_model nor hbm_bw has a value", csv->line);
+				 "line %zu: neither gpu_model nor hbm_bw or num_hbm_channels has a "
+				 "value",
+				 csv->line);
 	*arena_add(arena, &result->companions) = companion;
 	return 0;
 }
@@ -179,6 +196,7 @@ static const struct {
 	{"Dispatch_ID,Kernel_Name\n", "", read_counters},
 	{"Dispatch_ID,Kernel_Name\r\n", "", read_counters},
 	{"workload_name,", ",hbm_bw", read_system},
+	{"workload_name,", ",num_hbm_channels", read_system},
 	{"device,HBMBw,", "", read_roofline},
 };
 

@@ -351,18 +351,19 @@ COUNTERS = (("SQ_INSTS_VALU_ADD_F16", 0), ("SQ_INSTS_VALU_MUL_F16", 0), ("SQ_INS
             ("TCP_TCC_ATOMIC_WITHOUT_RET_REQ_sum", 2), ("TCP_TOTAL_CACHE_ACCESSES_sum", 9000))
 
 
-def pmc_perf(counters):
+def pmc_perf(counters, times=((0, 1000, 5096), (1, 6000, 10160), (2, 11000, 15032))):
     head = ("Dispatch_ID,Kernel_Name,GPU_ID,Grid_Size,Workgroup_Size,LDS_Per_Workgroup,"
             "Scratch_Per_Workitem,Arch_VGPR,Accum_VGPR,SGPR,wave_size,")
     text = head + ",".join(name for name, _ in counters) + ",Start_Timestamp,End_Timestamp\n"
-    for dispatch, begin, end in ((0, 1000, 5096), (1, 6000, 10160), (2, 11000, 15032)):
-        text += '%d,"%s",2,16384,256,512,0,24,4,16,64,%s,%d,%d\n' % (
+    for dispatch, begin, end in times:
+        text += '%d,"%s",2,16384,256,512,0,24,4,16,64,%s,%s,%s\n' % (
             dispatch, AMD_ADD, ",".join("%.1f" % value for _, value in counters), begin, end)
     return text
 
 
 SYSTEM = ("workload_name,command,ip_blocks,timestamp,version,hostname,rocm_version,compute_partition,"
           "memory_partition,gpu_model,gpu_arch,cu_per_gpu,max_sclk,max_mclk,hbm_bw,num_xcd\n")
+SYSTEM_3 = SYSTEM.replace("hbm_bw,num_xcd", "num_xcd,num_hbm_channels")
 
 
 def write_rocprof_compute(writer):
@@ -378,6 +379,14 @@ def write_rocprof_compute(writer):
     writer.write(folder + "sample-mi300/pmc_perf.csv", pmc_perf(mi300 + [("TCC_BUBBLE_sum", 4000)]))
     writer.write(folder + "sample-mi300/sysinfo.csv", SYSTEM +
                  'scale,"./scale -n 4096",SQ|TCC,a day,2,host,6.2.0,SPX,NPS1,MI300X_A1,gfx942,304,2100,1300,5324.8,8\n')
+    fractions = ((0, "41551790928449.5", 41551790932545.75), (1, 41551790938449, "41551790942610.0"))
+    writer.write(folder + "sample-version3/pmc_perf.csv", pmc_perf(mi300, fractions))
+    writer.write(folder + "sample-version3/sysinfo.csv", SYSTEM_3 +
+                 'scale,"./scale -n 4096",SQ|TCC,a day,3,host,7.1.0,SPX,NPS1,MI300X_A1,gfx942,304,2100,1300,8,128\n')
+    writer.write(folder + "malformed-time.csv", pmc_perf(mi300, ((0, "1000.5.1", 5096),)))
+    writer.write(folder + "malformed-backwards.csv", pmc_perf(mi300, ((0, 5096.5, 5096.25),)))
+    writer.write(folder + "malformed-channels.csv", SYSTEM_3 +
+                 "scale,x,SQ,a day,3,host,7.1.0,SPX,NPS1,MI300X_A1,gfx942,304,2100,1300,8,many\n")
     writer.write(folder + "malformed-empty.csv", "Dispatch_ID,Kernel_Name\n")
     writer.write(folder + "malformed-counter.csv", perf.replace("4096.0", "busy"))
     writer.write(folder + "malformed-cut.csv", perf[:-40])
