@@ -63,6 +63,9 @@ static struct position position_of(const struct run *run)
 		run_number(run, METRIC_ARITHMETIC_INTENSITY), run_number(run, METRIC_RIDGE),
 		run_number(run, METRIC_ROOFLINE_EFFICIENCY),
 		run_number(run, METRIC_ATTAINABLE_FLOPS), MESSAGE_INTENSITY_ARITHMETIC};
+	/* Integer work of the tensor pipe is not FLOP. */
+	if (at.intensity == 0 && run_number(run, METRIC_TENSOR_PIPE) > 0)
+		at.intensity = NAN;
 	if (at.intensity > 0 || !(run_number(run, METRIC_ALGORITHMIC_INTENSITY) > 0))
 		return at;
 	at.what = MESSAGE_INTENSITY_ALGORITHMIC;
@@ -73,9 +76,11 @@ static struct position position_of(const struct run *run)
 	return at;
 }
 
-/* Unknown without FLOP, which have no position on the roofline. */
+/* Work of 0 FLOP, such as a copy, lies on the memory side of every ridge. */
 static enum bound side_of(const struct position *at)
 {
+	if (at->intensity == 0)
+		return BOUND_MEMORY;
 	if (!(at->intensity > 0) || !(at->ridge > 0))
 		return BOUND_UNKNOWN;
 	return at->intensity < at->ridge ? BOUND_MEMORY : BOUND_COMPUTE;
@@ -87,6 +92,8 @@ static const struct message *roofline_of(struct arena *arena, const struct posit
 	const struct message *reached = NULL;
 	if (side == BOUND_UNKNOWN)
 		return NULL;
+	if (at->intensity == 0)
+		return message_plain(MESSAGE_ROOFLINE_NO_FLOP);
 	if (!isnan(at->reached))
 		reached = message_of(arena, MESSAGE_ROOFLINE_REACHED, message_fraction(at->reached),
 				     message_quantity(at->ceiling, UNIT_FLOP_PER_SECOND));
@@ -113,6 +120,16 @@ static struct message_value level(struct arena *arena, enum message_code what, d
 	return message_part(
 		message_of(arena, value > limit ? MESSAGE_LEVEL_HIGH : MESSAGE_LEVEL_LOW,
 			   message_term(what), message_fraction(value), message_fraction(limit)));
+}
+
+/* Without a measured utilization the tensor pipe is known to be idle if it executed no FLOP. That
+ * settles the class if no other pipe executed FLOP either. */
+static double tensor_level(const struct run *run)
+{
+	double measured = run_number(run, METRIC_TENSOR_PIPE);
+	bool idle = run_number(run, METRIC_TENSOR_FLOPS) == 0 &&
+		    run_number(run, METRIC_HARDWARE_FLOPS) == 0;
+	return isnan(measured) && idle ? 0 : measured;
 }
 
 static const struct message *gpu_reason(struct arena *arena, double dram, double tensor)
@@ -162,7 +179,7 @@ static void add_sol(struct arena *arena, const struct run *run, struct bottlenec
 static void classify_gpu(struct arena *arena, const struct run *run, struct bottleneck *b)
 {
 	double dram = run_number(run, METRIC_DRAM_THROUGHPUT);
-	double tensor = run_number(run, METRIC_TENSOR_PIPE);
+	double tensor = tensor_level(run);
 	if (isnan(dram))
 		dram = run_number(run, METRIC_MBU);
 	enum bound class = gpu_class(dram, tensor);
