@@ -98,6 +98,27 @@ static int read_bandwidth(const struct csv *csv, struct value *bandwidth, struct
 	return 0;
 }
 
+/* The compute units of a die and the waves that each holds: what utilizations divide by. */
+static int read_units(const struct csv *csv, struct value *units, struct value *waves,
+		      struct error *err)
+{
+	double all, dies, slots;
+	if (csv_number(csv, "cu_per_gpu", &all, err) < 0 ||
+	    csv_number(csv, "num_xcd", &dies, err) < 0 ||
+	    csv_number(csv, "max_waves_per_cu", &slots, err) < 0)
+		return -1;
+	*units = (struct value){dies > 0 ? all / dies : NAN, PROVENANCE_DERIVED};
+	*waves = (struct value){slots, PROVENANCE_REPORTED};
+	return 0;
+}
+
+static void add_value(struct companion *companion, enum metric metric, struct value value)
+{
+	if (value.number > 0)
+		companion->values[companion->value_count++] =
+			(struct companion_value){metric, value};
+}
+
 static int read_system(struct arena *arena, struct csv *csv, struct ingest_result *result,
 		       struct error *err)
 {
@@ -105,20 +126,19 @@ static int read_system(struct arena *arena, struct csv *csv, struct ingest_resul
 					     "max_mclk",          "rocm_version",    "num_xcd",
 					     "compute_partition", "memory_partition"};
 	struct companion companion = {0};
-	struct value bandwidth;
+	struct value bandwidth, units, waves;
 	int more = csv_next(csv, err);
 	if (more < 0)
 		return -1;
 	if (!more)
 		return error_set(err, ERR_FORMAT, "no data rows below the header");
-	if (read_bandwidth(csv, &bandwidth, err) < 0)
+	if (read_bandwidth(csv, &bandwidth, err) < 0 || read_units(csv, &units, &waves, err) < 0)
 		return -1;
 	companion.device = model_of(arena, csv_text(csv, "gpu_model"));
-	if (bandwidth.number > 0) {
-		companion.values = arena_new(arena, struct companion_value);
-		companion.values[companion.value_count++] =
-			(struct companion_value){METRIC_PEAK_BANDWIDTH, bandwidth};
-	}
+	companion.values = arena_array(arena, 3, sizeof *companion.values);
+	add_value(&companion, METRIC_PEAK_BANDWIDTH, bandwidth);
+	add_value(&companion, METRIC_UNITS_PER_DIE, units);
+	add_value(&companion, METRIC_WAVE_SLOTS, waves);
 	companion.attributes =
 		arena_array(arena, sizeof copied / sizeof *copied, sizeof *companion.attributes);
 	for (size_t i = 0; i < sizeof copied / sizeof *copied; i++) {

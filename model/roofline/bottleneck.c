@@ -122,22 +122,27 @@ static struct message_value level(struct arena *arena, enum message_code what, d
 			   message_term(what), message_fraction(value), message_fraction(limit)));
 }
 
-/* Without a measured utilization the tensor pipe is known to be idle if it executed no FLOP. That
- * settles the class if no other pipe executed FLOP either. */
-static double tensor_level(const struct run *run)
+/* How busy the busiest pipe is that computes, and its name. Without a measured utilization the
+ * tensor pipe is known to be idle if it executed no FLOP. That settles the class only if no other
+ * pipe executed FLOP either. */
+static double pipe_level(const struct run *run, enum message_code *name)
 {
-	double measured = run_number(run, METRIC_TENSOR_PIPE);
-	bool idle = run_number(run, METRIC_TENSOR_FLOPS) == 0 &&
-		    run_number(run, METRIC_HARDWARE_FLOPS) == 0;
-	return isnan(measured) && idle ? 0 : measured;
+	double tensor = run_number(run, METRIC_TENSOR_PIPE);
+	double vector = run_number(run, METRIC_VECTOR_PIPE);
+	if (isnan(tensor) && run_number(run, METRIC_TENSOR_FLOPS) == 0 &&
+	    (!isnan(vector) || run_number(run, METRIC_HARDWARE_FLOPS) == 0))
+		tensor = 0;
+	*name = vector > tensor ? MESSAGE_VECTOR_PIPE : MESSAGE_TENSOR_PIPE;
+	return vector > tensor ? vector : tensor;
 }
 
-static const struct message *gpu_reason(struct arena *arena, double dram, double tensor)
+static const struct message *gpu_reason(struct arena *arena, double dram, double tensor,
+					enum message_code pipe)
 {
 	if (isnan(dram) && isnan(tensor))
 		return message_plain(MESSAGE_LEVELS_UNKNOWN);
 	struct message_value d = level(arena, MESSAGE_DRAM_THROUGHPUT, dram, health_dram);
-	struct message_value t = level(arena, MESSAGE_TENSOR_PIPE, tensor, health_tensor);
+	struct message_value t = level(arena, pipe, tensor, health_tensor);
 	if (isnan(tensor))
 		return message_of(arena, MESSAGE_LEVEL_WITHOUT_TENSOR, d,
 				  message_term(dram > health_dram
@@ -179,11 +184,12 @@ static void add_sol(struct arena *arena, const struct run *run, struct bottlenec
 static void classify_gpu(struct arena *arena, const struct run *run, struct bottleneck *b)
 {
 	double dram = run_number(run, METRIC_DRAM_THROUGHPUT);
-	double tensor = tensor_level(run);
+	enum message_code pipe;
+	double tensor = pipe_level(run, &pipe);
 	if (isnan(dram))
 		dram = run_number(run, METRIC_MBU);
 	enum bound class = gpu_class(dram, tensor);
-	const struct message *reason = gpu_reason(arena, dram, tensor);
+	const struct message *reason = gpu_reason(arena, dram, tensor, pipe);
 	if (b->side)
 		add_verdict(b,
 			    (struct bottleneck_verdict){

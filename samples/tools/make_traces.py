@@ -348,7 +348,9 @@ COUNTERS = (("SQ_INSTS_VALU_ADD_F16", 0), ("SQ_INSTS_VALU_MUL_F16", 0), ("SQ_INS
             ("TCC_EA_RDREQ_32B_sum", 96), ("TCC_EA_WRREQ_sum", 2048),
             ("TCC_EA_WRREQ_64B_sum", 2000), ("TCP_TCC_READ_REQ_sum", 5000),
             ("TCP_TCC_WRITE_REQ_sum", 2100), ("TCP_TCC_ATOMIC_WITH_RET_REQ_sum", 1),
-            ("TCP_TCC_ATOMIC_WITHOUT_RET_REQ_sum", 2), ("TCP_TOTAL_CACHE_ACCESSES_sum", 9000))
+            ("TCP_TCC_ATOMIC_WITHOUT_RET_REQ_sum", 2), ("TCP_TOTAL_CACHE_ACCESSES_sum", 9000),
+            ("GRBM_GUI_ACTIVE", 10000), ("SQ_VALU_MFMA_BUSY_CYCLES", 1248000),
+            ("SQ_ACTIVE_INST_VALU", 300000), ("SQ_WAVE_CYCLES", 2600000))
 
 
 def pmc_perf(counters, times=((0, 1000, 5096), (1, 6000, 10160), (2, 11000, 15032))):
@@ -362,7 +364,7 @@ def pmc_perf(counters, times=((0, 1000, 5096), (1, 6000, 10160), (2, 11000, 1503
 
 
 SYSTEM = ("workload_name,command,ip_blocks,timestamp,version,hostname,rocm_version,compute_partition,"
-          "memory_partition,gpu_model,gpu_arch,cu_per_gpu,max_sclk,max_mclk,hbm_bw,num_xcd\n")
+          "memory_partition,gpu_model,gpu_arch,cu_per_gpu,max_waves_per_cu,max_sclk,max_mclk,hbm_bw,num_xcd\n")
 SYSTEM_3 = SYSTEM.replace("hbm_bw,num_xcd", "num_xcd,num_hbm_channels")
 
 
@@ -371,22 +373,22 @@ def write_rocprof_compute(writer):
     perf = pmc_perf(COUNTERS)
     writer.write(folder + "sample-mi200/pmc_perf.csv", perf)
     writer.write(folder + "sample-mi200/sysinfo.csv", SYSTEM +
-                 'scale,"./scale -n 4096",SQ|TCC,a day,2,host,6.0.0,NA,NA,MI200,gfx90a,104,1700,1600,1638.4,1\n')
+                 'scale,"./scale -n 4096",SQ|TCC,a day,2,host,6.0.0,NA,NA,MI200,gfx90a,104,32,1700,1600,1638.4,1\n')
     writer.write(folder + "sample-mi200/roofline.csv",
                  "device,HBMBw,HBMBwLow,hbmBwHigh,L2Bw,FP32Flops,MFMAI8Ops\n"
                  "0,1300.5,1300,1301,5000.25,20000,160000\n1,1301.5,1301,1302,5001.25,20100,161000\n")
     mi300 = [(name.replace("TCC_EA_", "TCC_EA0_"), value) for name, value in COUNTERS]
     writer.write(folder + "sample-mi300/pmc_perf.csv", pmc_perf(mi300 + [("TCC_BUBBLE_sum", 4000)]))
     writer.write(folder + "sample-mi300/sysinfo.csv", SYSTEM +
-                 'scale,"./scale -n 4096",SQ|TCC,a day,2,host,6.2.0,SPX,NPS1,MI300X_A1,gfx942,304,2100,1300,5324.8,8\n')
+                 'scale,"./scale -n 4096",SQ|TCC,a day,2,host,6.2.0,SPX,NPS1,MI300X_A1,gfx942,304,32,2100,1300,5324.8,8\n')
     fractions = ((0, "41551790928449.5", 41551790932545.75), (1, 41551790938449, "41551790942610.0"))
     writer.write(folder + "sample-version3/pmc_perf.csv", pmc_perf(mi300, fractions))
     writer.write(folder + "sample-version3/sysinfo.csv", SYSTEM_3 +
-                 'scale,"./scale -n 4096",SQ|TCC,a day,3,host,7.1.0,SPX,NPS1,MI300X_A1,gfx942,304,2100,1300,8,128\n')
+                 'scale,"./scale -n 4096",SQ|TCC,a day,3,host,7.1.0,SPX,NPS1,MI300X_A1,gfx942,304,32,2100,1300,8,128\n')
     writer.write(folder + "malformed-time.csv", pmc_perf(mi300, ((0, "1000.5.1", 5096),)))
     writer.write(folder + "malformed-backwards.csv", pmc_perf(mi300, ((0, 5096.5, 5096.25),)))
     writer.write(folder + "malformed-channels.csv", SYSTEM_3 +
-                 "scale,x,SQ,a day,3,host,7.1.0,SPX,NPS1,MI300X_A1,gfx942,304,2100,1300,8,many\n")
+                 "scale,x,SQ,a day,3,host,7.1.0,SPX,NPS1,MI300X_A1,gfx942,304,32,2100,1300,8,many\n")
     writer.write(folder + "malformed-empty.csv", "Dispatch_ID,Kernel_Name\n")
     writer.write(folder + "malformed-counter.csv", perf.replace("4096.0", "busy"))
     writer.write(folder + "malformed-cut.csv", perf[:-40])
