@@ -337,6 +337,54 @@ def write_rocprof_json(writer):
     writer.write(folder + "malformed-no-gpu.json", text.replace("GPU0", "none"))
 
 
+def write_rocprofv3_json(writer):
+    folder = "formats/rocm/rocprofv3-json/"
+
+    def dispatch(number, kernel, begin, time, grid, block, agent=20):
+        axes = ("x", "y", "z")
+        return {"size": 184, "kind": 11, "operation": 2, "thread_id": 77,
+                "correlation_id": {"internal": number, "external": 0},
+                "start_timestamp": begin, "end_timestamp": begin + time,
+                "dispatch_info": {
+                    "size": 72, "agent_id": {"handle": agent}, "queue_id": {"handle": 1},
+                    "kernel_id": kernel, "dispatch_id": number, "private_segment_size": 0,
+                    "group_segment_size": 512, "workgroup_size": dict(zip(axes, block)),
+                    "grid_size": dict(zip(axes, (g * b for g, b in zip(grid, block))))}}
+
+    def symbol(number, name, shown, vector):
+        return {"size": 88, "kernel_id": number, "code_object_id": 1, "kernel_name": name,
+                "arch_vgpr_count": vector, "accum_vgpr_count": 4, "formatted_kernel_name": shown}
+    base = 7 * 10**17      # more than a double keeps to the nanosecond
+    process = {
+        "metadata": {"pid": 77, "command": ["./scale", "-n", "4096"]},
+        "agents": [{"id": {"handle": 10}, "type": 1, "product_name": "a processor"},
+                   {"id": {"handle": 20}, "type": 2, "product_name": "AMD Instinct MI350X"}],
+        "counters": [], "strings": {"callback_records": [{"kind": "NONE", "operations": []}]},
+        "kernel_symbols": [symbol(0, "", "0", 0),
+                           symbol(1, "_Z9scale_addPKfPfi.kd", "scale_add(float const*, float*, int)", 24),
+                           symbol(2, "row_sum.kd", "", 40)],
+        "callback_records": {"counter_collection": []},
+        "buffer_records": {"kernel_dispatch": [
+            dispatch(i + 1, 1 + (name == SUM), base + start, time, grid, block)
+            for i, (name, start, time, grid, block, *_) in enumerate(LAUNCHES)],
+            "hip_api": [], "memory_copy": []}}
+
+    def results(**changes):
+        return json.dumps({"rocprofiler-sdk-tool": [dict(process, **changes)]}, separators=(",", ":"))
+    text = results()
+    writer.write(folder + "sample_results.json", text)
+    writer.write(folder + "malformed-cut.json", text[:len(text) * 3 // 4])
+    writer.write(folder + "malformed-time.json", text.replace(
+        '"end_timestamp":%d' % (base + LAUNCHES[0][1] + LAUNCHES[0][2]), '"end_timestamp":1'))
+    writer.write(folder + "malformed-no-symbols.json", results(kernel_symbols=[]))
+    writer.write(folder + "malformed-no-kernels.json", results(buffer_records={"kernel_dispatch": []}))
+    writer.write(folder + "malformed-counters.json", results(
+        buffer_records={}, callback_records={"counter_collection": [
+            {"dispatch_data": dispatch(1, 1, base, 9, (1, 1, 1), (64, 1, 1)),
+             "records": [{"counter_id": {"handle": 5}, "value": 128.0}]}]}))
+    writer.write(folder + "malformed-list.json", text.replace('"agents":[', '"agents":7,"others":['))
+
+
 COUNTERS = (("SQ_INSTS_VALU_ADD_F16", 0), ("SQ_INSTS_VALU_MUL_F16", 0), ("SQ_INSTS_VALU_TRANS_F16", 0),
             ("SQ_INSTS_VALU_FMA_F16", 10), ("SQ_INSTS_VALU_ADD_F32", 100),
             ("SQ_INSTS_VALU_MUL_F32", 50), ("SQ_INSTS_VALU_TRANS_F32", 5),
@@ -402,4 +450,5 @@ def write(writer):
     write_rocprof_csv(writer)
     write_rocprof_sqlite(writer)
     write_rocprof_json(writer)
+    write_rocprofv3_json(writer)
     write_rocprof_compute(writer)

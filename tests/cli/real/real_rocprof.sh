@@ -1,0 +1,13 @@
+#!/bin/bash
+# Real results of rocprofv3 against Python's own reading.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+
+data=$root/../shared/data/xplane-rocm
+if [ ! -d "$data" ]; then
+	echo "skipped: no ../shared/data"
+	exit 0
+fi
+python3 "$root/tests/cli/real/rocprofv3_json.py" "$rooflog" \
+	"$data/AMD-AGI+TraceLens/tests/rocprof/908_results.json.gz"
