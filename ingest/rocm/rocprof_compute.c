@@ -10,6 +10,7 @@
 #include "ingest/rocm/amd_counters.h"
 #include "ingest/table/tables.h"
 #include "ingest/collect/collect.h"
+#include "ingest/rocm/rocprof_system.h"
 #include "ingest/rocm/rocprof_table.h"
 #include "model/roofline/roofline.h"
 #include "model/statistics/statistics.h"
@@ -74,79 +75,24 @@ static int read_counters(struct arena *arena, struct csv *csv, struct ingest_res
 
 /* --- sysinfo.csv, roofline.csv --- */
 
-/* "MI300X_A1" is a stepping of the MI300X; "NA" means unknown. */
-static const char *model_of(struct arena *arena, const char *text)
+static const char *cell_of(const void *csv, struct arena *arena, const char *name)
 {
-	if (!text || strlen(text) > 100 || strcmp(text, "NA") == 0 || strcmp(text, "N/A") == 0)
-		return NULL;
-	size_t len = span_find(span_of(text), "_A");
-	return arena_strndup(arena, text, len);
-}
-
-/* Versions before 3 state the bandwidth in GB/s. Version 3 states what it computes it from: at each
- * clock of the memory a channel moves 32 bytes (src/utils/specs.py of rocprof-compute). */
-static int read_bandwidth(const struct csv *csv, struct value *bandwidth, struct error *err)
-{
-	double stated, megahertz, channels;
-	if (csv_number(csv, "hbm_bw", &stated, err) < 0 ||
-	    csv_number(csv, "max_mclk", &megahertz, err) < 0 ||
-	    csv_number(csv, "num_hbm_channels", &channels, err) < 0)
-		return -1;
-	*bandwidth = isnan(stated)
-			     ? (struct value){megahertz * 1e6 * 32 * channels, PROVENANCE_DERIVED}
-			     : (struct value){stated * 1e9, PROVENANCE_REPORTED};
-	return 0;
-}
-
-/* The compute units of a die and the waves that each holds: what utilizations divide by. */
-static int read_units(const struct csv *csv, struct value *units, struct value *waves,
-		      struct error *err)
-{
-	double all, dies, slots;
-	if (csv_number(csv, "cu_per_gpu", &all, err) < 0 ||
-	    csv_number(csv, "num_xcd", &dies, err) < 0 ||
-	    csv_number(csv, "max_waves_per_cu", &slots, err) < 0)
-		return -1;
-	*units = (struct value){dies > 0 ? all / dies : NAN, PROVENANCE_DERIVED};
-	*waves = (struct value){slots, PROVENANCE_REPORTED};
-	return 0;
-}
-
-static void add_value(struct companion *companion, enum metric metric, struct value value)
-{
-	if (value.number > 0)
-		companion->values[companion->value_count++] =
-			(struct companion_value){metric, value};
+	(void)arena;
+	return csv_text(csv, name);
 }
 
 static int read_system(struct arena *arena, struct csv *csv, struct ingest_result *result,
 		       struct error *err)
 {
-	static const char *const copied[] = {"gpu_arch",          "cu_per_gpu",      "max_sclk",
-					     "max_mclk",          "rocm_version",    "num_xcd",
-					     "compute_partition", "memory_partition"};
+	const struct rocprof_system system = {cell_of, csv};
 	struct companion companion = {0};
-	struct value bandwidth, units, waves;
 	int more = csv_next(csv, err);
 	if (more < 0)
 		return -1;
 	if (!more)
 		return error_set(err, ERR_FORMAT, "no data rows below the header");
-	if (read_bandwidth(csv, &bandwidth, err) < 0 || read_units(csv, &units, &waves, err) < 0)
-		return -1;
-	companion.device = model_of(arena, csv_text(csv, "gpu_model"));
-	companion.values = arena_array(arena, 3, sizeof *companion.values);
-	add_value(&companion, METRIC_PEAK_BANDWIDTH, bandwidth);
-	add_value(&companion, METRIC_UNITS_PER_DIE, units);
-	add_value(&companion, METRIC_WAVE_SLOTS, waves);
-	companion.attributes =
-		arena_array(arena, sizeof copied / sizeof *copied, sizeof *companion.attributes);
-	for (size_t i = 0; i < sizeof copied / sizeof *copied; i++) {
-		const char *text = csv_text(csv, copied[i]);
-		if (text && strcmp(text, "NA") != 0 && strlen(text) < 200)
-			companion.attributes[companion.attribute_count++] =
-				(struct run_attribute){copied[i], text};
-	}
+	if (rocprof_system_describe(arena, &system, &companion, err) < 0)
+		return error_prefix(err, "line %zu", csv->line);
 	if (!companion.device && !companion.value_count)
 		return error_set(err, ERR_FORMAT,
 				 "line %zu: neither gpu_model nor hbm_bw or num_hbm_channels has a "
@@ -156,12 +102,7 @@ static int read_system(struct arena *arena, struct csv *csv, struct ingest_resul
 	return 0;
 }
 
-/* Columns of roofline.csv, in units of 1e9 per second, in the order of ceiling_peaks. */
-static const char *const measured[] = {
-	"HBMBw",         "L2Bw",         "L1Bw",         "LDSBw",        "FP32Flops", "FP64Flops",
-	"MFMABF16Flops", "MFMAF16Flops", "MFMAF32Flops", "MFMAF64Flops", "MFMAI8Ops"};
-enum { measured_count = sizeof measured / sizeof *measured, device_limit = 1024 };
-_Static_assert((int)measured_count == (int)CEILING_PEAKS, "one column for each peak");
+enum { measured_count = CEILING_PEAKS, device_limit = 1024 };
 
 /* The file does not state the device of a kernel, so the peaks are medians over all devices. */
 static int read_roofline(struct arena *arena, struct csv *csv, struct ingest_result *result,
@@ -177,7 +118,7 @@ static int read_roofline(struct arena *arena, struct csv *csv, struct ingest_res
 					 csv->line, (int)device_limit);
 		for (size_t i = 0; i < measured_count; i++) {
 			double number;
-			if (csv_number(csv, measured[i], &number, err) < 0)
+			if (csv_number(csv, rocprof_peak_columns[i], &number, err) < 0)
 				return -1;
 			if (number > 0)
 				numbers[i][counts[i]++] = number;

@@ -444,6 +444,63 @@ def write_rocprof_compute(writer):
     writer.write(folder + "malformed-roofline.csv", "device,HBMBw,HBMBwLow\n0,fast,1\n")
 
 
+ANALYSIS = {("Wavefront Launch Stats", "Grid Size"): {"Avg": 16384, "Min": 16384, "Max": 16384},
+            ("Wavefront Launch Stats", "Workgroup Size"): {"Avg": 256, "Min": 256, "Max": 256},
+            ("Wavefront Launch Stats", "VGPRs"): {"Avg": 24}, ("Wavefront Launch Stats", "AGPRs"): {"Avg": 4},
+            ("Wavefront Launch Stats", "LDS Allocation"): {"Avg": 512},
+            ("Arithmetic Operations", "FLOPs (Total)"): {"Avg": 4096000},
+            ("System Speed-of-Light", "MFMA Utilization"): {"Avg": 0.0, "Pct of Peak": 0.0},
+            ("System Speed-of-Light", "VALU Utilization"): {"Avg": 25.5, "Pct of Peak": 25.5},
+            ("System Speed-of-Light", "Wavefront Occupancy"): {"Avg": 2048.0, "Pct of Peak": 25.0},
+            ("System Speed-of-Light", "L2 Cache Hit Rate"): {"Avg": 62.5},
+            ("System Speed-of-Light", "vL1D Cache Hit Rate"): {"Avg": None},
+            ("L2 - Fabric interface detailed metrics", "Read (32B)"): {"Avg": 1.0},
+            ("L2 - Fabric interface detailed metrics", "Read (64B)"): {"Avg": 10.0},
+            ("L2 - Fabric interface detailed metrics", "Read (128B)"): {"Avg": 100.0},
+            ("L2 - Fabric interface detailed metrics", "Write and Atomic (32B)"): {"Avg": 2.0},
+            ("L2 - Fabric interface detailed metrics", "Write and Atomic (64B)"): {"Avg": 200.0}}
+
+
+def analysis_database(workloads=1, dispatches=((10, 1000, 5096), (10, 6000, 10160), (10, 11000, 15032)),
+                      system=None, values="compute_kernel_metric_value"):
+    known = {"gpu_model": "MI350", "gpu_arch": "gfx950", "cu_per_gpu": 256, "max_waves_per_cu": 32,
+             "max_sclk": 2200, "max_mclk": 1900, "num_xcd": 8, "num_hbm_channels": 128}
+    made = ["CREATE TABLE compute_workload (workload_id INTEGER NOT NULL, name VARCHAR, "
+            "sys_info_extdata JSON, roofline_bench_extdata JSON, PRIMARY KEY (workload_id))",
+            "CREATE TABLE compute_kernel (kernel_uuid INTEGER NOT NULL, workload_id INTEGER NOT NULL, "
+            "kernel_name VARCHAR, PRIMARY KEY (kernel_uuid))",
+            "CREATE TABLE compute_metric_definition (metric_uuid INTEGER NOT NULL, name VARCHAR, "
+            "sub_table_name VARCHAR, unit VARCHAR, PRIMARY KEY (metric_uuid))",
+            "CREATE TABLE compute_dispatch (dispatch_uuid INTEGER NOT NULL, kernel_uuid INTEGER NOT NULL, "
+            "start_timestamp INTEGER, end_timestamp INTEGER, PRIMARY KEY (dispatch_uuid))",
+            "CREATE TABLE %s (value_uuid INTEGER NOT NULL, metric_uuid INTEGER NOT NULL, kernel_uuid "
+            "INTEGER NOT NULL, value_name VARCHAR, value FLOAT, PRIMARY KEY (value_uuid))" % values]
+    made += rows("compute_workload", [(i + 1, "scale", system or json.dumps(known),
+                                       json.dumps({"HBMBw": 4885.5, "MFMABF16Flops": 1127592.4}))
+                                      for i in range(workloads)])
+    made += rows("compute_kernel", [(10, 1, "scale_add(float const*, float*, int)")])
+    made += rows("compute_metric_definition", [(i, name, table, "")
+                                               for i, (table, name) in enumerate(ANALYSIS)])
+    made += rows(values, [(100 * i + k, i, 10, name, value) for i, of in enumerate(ANALYSIS.values())
+                          for k, (name, value) in enumerate(of.items())])
+    made += rows("compute_dispatch", [(i, *one) for i, one in enumerate(dispatches)])
+    return database(made)
+
+
+def write_rocprof_compute_db(writer):
+    folder = "formats/rocm/rocprof-compute-db/"
+    good = analysis_database()
+    writer.write(folder + "sample.db", good)
+    writer.write(folder + "malformed-cut.db", good[:len(good) // 2 + 100])
+    writer.write(folder + "malformed-workloads.db", analysis_database(workloads=2))
+    writer.write(folder + "malformed-empty.db", analysis_database(dispatches=()))
+    writer.write(folder + "malformed-backwards.db", analysis_database(dispatches=((10, 9, 8),)))
+    writer.write(folder + "malformed-kernel.db", analysis_database(dispatches=((11, 8, 9),)))
+    writer.write(folder + "malformed-system.db", analysis_database(system='{"num_xcd": "many"}'))
+    writer.write(folder + "malformed-json.db", analysis_database(system='{"num_xcd": '))
+    writer.write(folder + "malformed-values.db", analysis_database(values="compute_kernel_value"))
+
+
 def write(writer):
     write_nsys_sqlite(writer)
     write_nsys_stats(writer)
@@ -452,3 +509,4 @@ def write(writer):
     write_rocprof_json(writer)
     write_rocprofv3_json(writer)
     write_rocprof_compute(writer)
+    write_rocprof_compute_db(writer)
