@@ -4,8 +4,9 @@
 #include "ingest/table/tables.h"
 
 const char *const rocprof_peak_columns[CEILING_PEAKS] = {
-	"HBMBw",         "L2Bw",         "L1Bw",         "LDSBw",        "FP32Flops", "FP64Flops",
-	"MFMABF16Flops", "MFMAF16Flops", "MFMAF32Flops", "MFMAF64Flops", "MFMAI8Ops"};
+	"HBMBw",        "MALLBw",      "L2Bw",          "L1Bw",         "LDSBw",
+	"FP32Flops",    "FP64Flops",   "MFMABF16Flops", "MFMAF16Flops", "MFMAF32Flops",
+	"MFMAF64Flops", "MFMAF8Flops", "MFMAF4Flops",   "MFMAI8Ops"};
 
 static bool is_absent(const char *text)
 {

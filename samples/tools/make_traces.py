@@ -433,6 +433,9 @@ def write_rocprof_compute(writer):
     writer.write(folder + "sample-version3/pmc_perf.csv", pmc_perf(mi300, fractions))
     writer.write(folder + "sample-version3/sysinfo.csv", SYSTEM_3 +
                  'scale,"./scale -n 4096",SQ|TCC,a day,3,host,7.1.0,SPX,NPS1,MI300X_A1,gfx942,304,32,2100,1300,8,128\n')
+    writer.write(folder + "sample-version3/roofline.csv",
+                 "device,HBMBw,MALLBw,L2Bw,FP16Flops,MFMAF4Flops,MFMAF8Flops,MFMABF16Flops\n"
+                 "0,4244.25,6422.5,25345,81683,0,1867987.5,516455\n")
     writer.write(folder + "malformed-time.csv", pmc_perf(mi300, ((0, "1000.5.1", 5096),)))
     writer.write(folder + "malformed-backwards.csv", pmc_perf(mi300, ((0, 5096.5, 5096.25),)))
     writer.write(folder + "malformed-channels.csv", SYSTEM_3 +
