@@ -1,4 +1,4 @@
-/* What rocprof-compute knows of the machine, by the names of its sysinfo.csv. Its analysis database
+/* The machine, as rocprof-compute describes it: the names of its sysinfo.csv. Its analysis database
  * has the same names. */
 #pragma once
 
