@@ -10,7 +10,7 @@
 #include "model/run/run.h"
 
 enum {
-	launch_metric_limit = 48,
+	launch_metric_limit = 52,
 	launch_limit = 4000000,
 	launch_name_limit = 64 << 10,
 	launch_symbol_limit = 64 << 20

@@ -1,7 +1,7 @@
 /* Formulas over the hardware counters of AMD GPUs. */
 #include "ingest/rocm/amd_counters.h"
 
-enum { FP16, FP32, FP64, TENSOR, READ, WRITE, L2, L1, HARDWARE };
+enum { FP16, FP32, FP64, TENSOR, READ, WRITE, L2, L1, HARDWARE, ACTIVE, MATRIX, VECTOR, WAVES };
 
 const struct launch_metric amd_metrics[amd_metric_count] = {
 	[FP16] = {METRIC_FP16_FLOPS, PROVENANCE_DERIVED, NULL},
@@ -13,6 +13,10 @@ const struct launch_metric amd_metrics[amd_metric_count] = {
 	[L2] = {METRIC_L2_BYTES, PROVENANCE_DERIVED, NULL},
 	[L1] = {METRIC_L1_BYTES, PROVENANCE_DERIVED, NULL},
 	[HARDWARE] = {METRIC_HARDWARE_FLOPS, PROVENANCE_DERIVED, NULL},
+	[ACTIVE] = {METRIC_GPU_ACTIVE_CYCLES, PROVENANCE_MEASURED, NULL},
+	[MATRIX] = {METRIC_MATRIX_BUSY_CYCLES, PROVENANCE_MEASURED, NULL},
+	[VECTOR] = {METRIC_VECTOR_ACTIVE_CYCLES, PROVENANCE_DERIVED, NULL},
+	[WAVES] = {METRIC_WAVE_CYCLES, PROVENANCE_DERIVED, NULL},
 };
 
 /* A vector instruction operates on a wavefront of 64 lanes. MOPS counts units of 512 operations. */
@@ -67,6 +71,11 @@ static const struct {
 	{TENSOR, "SQ_INSTS_VALU_MFMA_MOPS_F8", 512, true},
 	{TENSOR, "SQ_INSTS_VALU_MFMA_MOPS_XF32", 512, true},
 	{TENSOR, "SQ_INSTS_VALU_MFMA_MOPS_F6F4", 512, true},
+	{ACTIVE, "GRBM_GUI_ACTIVE", 1, false},
+	{MATRIX, "SQ_VALU_MFMA_BUSY_CYCLES", 1, false},
+	/* These count in units of 4 cycles. */
+	{VECTOR, "SQ_ACTIVE_INST_VALU", 4, false},
+	{WAVES, "SQ_WAVE_CYCLES", 4, false},
 };
 enum { term_count = sizeof terms / sizeof *terms };
 enum { EA_FIRST = 16, EA_COUNT = 4, EA0_FIRST = EA_FIRST + EA_COUNT, EA0_COUNT = 5 };

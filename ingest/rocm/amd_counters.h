@@ -1,14 +1,20 @@
 /*
- * Work and traffic from AMD's hardware counters: the formulas of rocprof-compute's roofline, as one
- * table. Counters are found by their names. A metric is unknown unless the file has all counters of
- * its formula.
+ * Work, traffic and busy cycles from AMD's hardware counters, as one table. Counters are found by
+ * their names. A metric is unknown unless the file has all counters of its formula.
+ *
+ * The formulas are those of rocprof-compute: of its roofline (src/utils/roofline_calc.py), and of
+ * "MFMA Utilization", "VALU Utilization" and "Wave Cycles"
+ * (src/rocprof_compute_soc/analysis_configs/ gfx942/0200_system-speed-of-light.yaml,
+ * 0700_wavefront-launch.yaml). Its utilizations divide by GRBM_GUI_ACTIVE / num_xcd and by the
+ * device's compute units, which a file of counters lacks; so here are cycles, and
+ * model/run/metric.def divides.
  */
 #pragma once
 
 #include "base/base.h"
 #include "ingest/collect/collect.h"
 
-enum { amd_metric_count = 9, amd_term_limit = 64 };
+enum { amd_metric_count = 13, amd_term_limit = 64 };
 
 /* Rows for a launch table; their provenance is derived. */
 extern const struct launch_metric amd_metrics[amd_metric_count];

@@ -10,6 +10,7 @@
 #include "ingest/rocm/amd_counters.h"
 #include "ingest/table/tables.h"
 #include "ingest/collect/collect.h"
+#include "ingest/rocm/rocprof_system.h"
 #include "ingest/rocm/rocprof_table.h"
 #include "model/roofline/roofline.h"
 #include "model/statistics/statistics.h"
@@ -74,57 +75,34 @@ static int read_counters(struct arena *arena, struct csv *csv, struct ingest_res
 
 /* --- sysinfo.csv, roofline.csv --- */
 
-/* "MI300X_A1" is a stepping of the MI300X; "NA" means unknown. */
-static const char *model_of(struct arena *arena, const char *text)
+static const char *cell_of(const void *csv, struct arena *arena, const char *name)
 {
-	if (!text || strlen(text) > 100 || strcmp(text, "NA") == 0 || strcmp(text, "N/A") == 0)
-		return NULL;
-	size_t len = span_find(span_of(text), "_A");
-	return arena_strndup(arena, text, len);
+	(void)arena;
+	return csv_text(csv, name);
 }
 
 static int read_system(struct arena *arena, struct csv *csv, struct ingest_result *result,
 		       struct error *err)
 {
-	static const char *const copied[] = {"gpu_arch",          "cu_per_gpu",      "max_sclk",
-					     "max_mclk",          "rocm_version",    "num_xcd",
-					     "compute_partition", "memory_partition"};
+	const struct rocprof_system system = {cell_of, csv};
 	struct companion companion = {0};
-	double bandwidth;
 	int more = csv_next(csv, err);
 	if (more < 0)
 		return -1;
 	if (!more)
 		return error_set(err, ERR_FORMAT, "no data rows below the header");
-	if (csv_number(csv, "hbm_bw", &bandwidth, err) < 0)
-		return -1;
-	companion.device = model_of(arena, csv_text(csv, "gpu_model"));
-	if (bandwidth > 0) {
-		companion.values = arena_new(arena, struct companion_value);
-		companion.values[companion.value_count++] = (struct companion_value){
-			METRIC_PEAK_BANDWIDTH, {bandwidth * 1e9, PROVENANCE_REPORTED}};
-	}
-	companion.attributes =
-		arena_array(arena, sizeof copied / sizeof *copied, sizeof *companion.attributes);
-	for (size_t i = 0; i < sizeof copied / sizeof *copied; i++) {
-		const char *text = csv_text(csv, copied[i]);
-		if (text && strcmp(text, "NA") != 0 && strlen(text) < 200)
-			companion.attributes[companion.attribute_count++] =
-				(struct run_attribute){copied[i], text};
-	}
+	if (rocprof_system_describe(arena, &system, &companion, err) < 0)
+		return error_prefix(err, "line %zu", csv->line);
 	if (!companion.device && !companion.value_count)
 		return error_set(err, ERR_FORMAT,
-				 "line %zu: neither gpu_model nor hbm_bw has a value", csv->line);
+				 "line %zu: neither gpu_model nor hbm_bw or num_hbm_channels has a "
+				 "value",
+				 csv->line);
 	*arena_add(arena, &result->companions) = companion;
 	return 0;
 }
 
-/* Columns of roofline.csv, in units of 1e9 per second, in the order of ceiling_peaks. */
-static const char *const measured[] = {
-	"HBMBw",         "L2Bw",         "L1Bw",         "LDSBw",        "FP32Flops", "FP64Flops",
-	"MFMABF16Flops", "MFMAF16Flops", "MFMAF32Flops", "MFMAF64Flops", "MFMAI8Ops"};
-enum { measured_count = sizeof measured / sizeof *measured, device_limit = 1024 };
-_Static_assert((int)measured_count == (int)CEILING_PEAKS, "one column for each peak");
+enum { measured_count = CEILING_PEAKS, device_limit = 1024 };
 
 /* The file does not state the device of a kernel, so the peaks are medians over all devices. */
 static int read_roofline(struct arena *arena, struct csv *csv, struct ingest_result *result,
@@ -140,7 +118,7 @@ static int read_roofline(struct arena *arena, struct csv *csv, struct ingest_res
 					 csv->line, (int)device_limit);
 		for (size_t i = 0; i < measured_count; i++) {
 			double number;
-			if (csv_number(csv, measured[i], &number, err) < 0)
+			if (csv_number(csv, rocprof_peak_columns[i], &number, err) < 0)
 				return -1;
 			if (number > 0)
 				numbers[i][counts[i]++] = number;
@@ -179,6 +157,7 @@ static const struct {
 	{"Dispatch_ID,Kernel_Name\n", "", read_counters},
 	{"Dispatch_ID,Kernel_Name\r\n", "", read_counters},
 	{"workload_name,", ",hbm_bw", read_system},
+	{"workload_name,", ",num_hbm_channels", read_system},
 	{"device,HBMBw,", "", read_roofline},
 };
 

@@ -120,22 +120,41 @@ struct rocprof_columns rocprof_columns_of(const struct csv *csv, bool is_product
 	return columns;
 }
 
+/* A time in nanoseconds. rocprof-compute 3 writes fractions, as doubles. */
+struct moment {
+	uint64_t whole;
+	double fraction;
+};
+
+static bool read_moment(struct span cell, struct moment *moment)
+{
+	double number;
+	moment->fraction = 0;
+	if (rocprof_nanoseconds(cell, &moment->whole))
+		return true;
+	if (!span_number(cell, &number) || !(number >= 0 && number < 1e19))
+		return false;
+	moment->whole = (uint64_t)number;
+	moment->fraction = number - (double)moment->whole;
+	return true;
+}
+
 int rocprof_time(const struct csv *csv, const struct rocprof_columns *columns, double *seconds,
 		 struct error *err)
 {
 	size_t begin = columns->at[BEGIN], end = columns->at[END];
 	struct span first = csv_at(csv, begin), last = csv_at(csv, end);
-	uint64_t from, to;
+	struct moment from, to;
 	*seconds = NAN;
 	if (first.len == 0 && last.len == 0)
 		return 0;
-	if (!rocprof_nanoseconds(first, &from))
+	if (!read_moment(first, &from))
 		return fail_cell(csv, begin, "not a time in nanoseconds", err);
-	if (!rocprof_nanoseconds(last, &to))
+	if (!read_moment(last, &to))
 		return fail_cell(csv, end, "not a time in nanoseconds", err);
-	if (to < from)
+	if (to.whole < from.whole || (to.whole == from.whole && to.fraction < from.fraction))
 		return fail_cell(csv, end, "before the kernel's begin", err);
-	*seconds = (double)(to - from) / 1e9;
+	*seconds = ((double)(to.whole - from.whole) + (to.fraction - from.fraction)) / 1e9;
 	return 0;
 }
 

@@ -63,6 +63,9 @@ static struct position position_of(const struct run *run)
 		run_number(run, METRIC_ARITHMETIC_INTENSITY), run_number(run, METRIC_RIDGE),
 		run_number(run, METRIC_ROOFLINE_EFFICIENCY),
 		run_number(run, METRIC_ATTAINABLE_FLOPS), MESSAGE_INTENSITY_ARITHMETIC};
+	/* Integer work of the tensor pipe is not FLOP. */
+	if (at.intensity == 0 && run_number(run, METRIC_TENSOR_PIPE) > 0)
+		at.intensity = NAN;
 	if (at.intensity > 0 || !(run_number(run, METRIC_ALGORITHMIC_INTENSITY) > 0))
 		return at;
 	at.what = MESSAGE_INTENSITY_ALGORITHMIC;
@@ -73,9 +76,11 @@ static struct position position_of(const struct run *run)
 	return at;
 }
 
-/* Unknown without FLOP, which have no position on the roofline. */
+/* Work of 0 FLOP, such as a copy, lies on the memory side of every ridge. */
 static enum bound side_of(const struct position *at)
 {
+	if (at->intensity == 0)
+		return BOUND_MEMORY;
 	if (!(at->intensity > 0) || !(at->ridge > 0))
 		return BOUND_UNKNOWN;
 	return at->intensity < at->ridge ? BOUND_MEMORY : BOUND_COMPUTE;
@@ -87,6 +92,8 @@ static const struct message *roofline_of(struct arena *arena, const struct posit
 	const struct message *reached = NULL;
 	if (side == BOUND_UNKNOWN)
 		return NULL;
+	if (at->intensity == 0)
+		return message_plain(MESSAGE_ROOFLINE_NO_FLOP);
 	if (!isnan(at->reached))
 		reached = message_of(arena, MESSAGE_ROOFLINE_REACHED, message_fraction(at->reached),
 				     message_quantity(at->ceiling, UNIT_FLOP_PER_SECOND));
@@ -115,12 +122,27 @@ static struct message_value level(struct arena *arena, enum message_code what, d
 			   message_term(what), message_fraction(value), message_fraction(limit)));
 }
 
-static const struct message *gpu_reason(struct arena *arena, double dram, double tensor)
+/* How busy the busiest pipe is that computes, and its name. Without a measured utilization the
+ * tensor pipe is known to be idle if it executed no FLOP. That settles the class only if no other
+ * pipe executed FLOP either. */
+static double pipe_level(const struct run *run, enum message_code *name)
+{
+	double tensor = run_number(run, METRIC_TENSOR_PIPE);
+	double vector = run_number(run, METRIC_VECTOR_PIPE);
+	if (isnan(tensor) && run_number(run, METRIC_TENSOR_FLOPS) == 0 &&
+	    (!isnan(vector) || run_number(run, METRIC_HARDWARE_FLOPS) == 0))
+		tensor = 0;
+	*name = vector > tensor ? MESSAGE_VECTOR_PIPE : MESSAGE_TENSOR_PIPE;
+	return vector > tensor ? vector : tensor;
+}
+
+static const struct message *gpu_reason(struct arena *arena, double dram, double tensor,
+					enum message_code pipe)
 {
 	if (isnan(dram) && isnan(tensor))
 		return message_plain(MESSAGE_LEVELS_UNKNOWN);
 	struct message_value d = level(arena, MESSAGE_DRAM_THROUGHPUT, dram, health_dram);
-	struct message_value t = level(arena, MESSAGE_TENSOR_PIPE, tensor, health_tensor);
+	struct message_value t = level(arena, pipe, tensor, health_tensor);
 	if (isnan(tensor))
 		return message_of(arena, MESSAGE_LEVEL_WITHOUT_TENSOR, d,
 				  message_term(dram > health_dram
@@ -162,11 +184,12 @@ static void add_sol(struct arena *arena, const struct run *run, struct bottlenec
 static void classify_gpu(struct arena *arena, const struct run *run, struct bottleneck *b)
 {
 	double dram = run_number(run, METRIC_DRAM_THROUGHPUT);
-	double tensor = run_number(run, METRIC_TENSOR_PIPE);
+	enum message_code pipe;
+	double tensor = pipe_level(run, &pipe);
 	if (isnan(dram))
 		dram = run_number(run, METRIC_MBU);
 	enum bound class = gpu_class(dram, tensor);
-	const struct message *reason = gpu_reason(arena, dram, tensor);
+	const struct message *reason = gpu_reason(arena, dram, tensor, pipe);
 	if (b->side)
 		add_verdict(b,
 			    (struct bottleneck_verdict){

@@ -3,6 +3,7 @@
 
 const struct measured_peak ceiling_peaks[CEILING_PEAKS] = {
 	{"measured_hbm_bandwidth", "HBM", "GB/s", false},
+	{"measured_mall_bandwidth", "MALL", "GB/s", false},
 	{"measured_l2_bandwidth", "L2", "GB/s", false},
 	{"measured_l1_bandwidth", "L1", "GB/s", false},
 	{"measured_lds_bandwidth", "LDS", "GB/s", false},
@@ -12,6 +13,8 @@ const struct measured_peak ceiling_peaks[CEILING_PEAKS] = {
 	{"measured_matrix_fp16_peak", "fp16", "GFLOP/s", true},
 	{"measured_matrix_fp32_peak", "fp32 matrix", "GFLOP/s", true},
 	{"measured_matrix_fp64_peak", "fp64 matrix", "GFLOP/s", true},
+	{"measured_matrix_fp8_peak", "fp8", "GFLOP/s", true},
+	{"measured_matrix_fp4_peak", "fp4", "GFLOP/s", true},
 	{"measured_matrix_int8_peak", "int8", "Gop/s", true},
 };
 

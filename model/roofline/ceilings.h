@@ -13,7 +13,7 @@ struct measured_peak {
 	const char *unit; /* of the attribute: 1e9 per second */
 	bool compute;
 };
-enum { CEILING_PEAKS = 11 };
+enum { CEILING_PEAKS = 14 };
 extern const struct measured_peak ceiling_peaks[CEILING_PEAKS];
 
 /* The rate in B/s or FLOP/s, and who measured it; NAN if the run has no such attribute, or one that

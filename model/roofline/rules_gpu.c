@@ -101,11 +101,15 @@ static double tail(const struct run *run, struct rule_details *details)
 
 /* --- the health table --- */
 
-/* A kernel that keeps the memory busy is not at fault for an idle tensor pipe, and vice versa. */
+/* A kernel that keeps the memory or the vector pipe busy is not at fault for an idle tensor pipe,
+ * and vice versa; a copy has no use for one. */
 static double tensor(const struct run *run, struct rule_details *details)
 {
+	double memory = run_number(run, METRIC_DRAM_THROUGHPUT);
 	(void)details;
-	if (run_number(run, METRIC_DRAM_THROUGHPUT) > health_dram)
+	if ((isnan(memory) ? run_number(run, METRIC_MBU) : memory) > health_dram ||
+	    run_number(run, METRIC_VECTOR_PIPE) > health_tensor ||
+	    run_number(run, METRIC_USEFUL_FLOPS) == 0)
 		return NAN;
 	return run_number(run, METRIC_TENSOR_PIPE);
 }

@@ -88,10 +88,13 @@ int derive_parse(struct error *err)
 		const struct formula_scope scope = {
 			.name = slot_of, .context = &rows[i].metric, .unknowns = true};
 		struct error why;
+		char text[FORMULA_LENGTH];
 		rows[i].formula = (struct formula){next, 0};
 		if (!metric_is_derived(rows[i].metric))
 			continue;
-		if (formula_parse(info->formula + strlen("="), &scope, &rows[i].formula, &why) < 0)
+		snprintf(text, sizeof text, "%.*s", (int)span_find(span_of(info->formula), ", or "),
+			 info->formula);
+		if (formula_parse(text + strlen("="), &scope, &rows[i].formula, &why) < 0)
 			return error_set(err, ERR_FORMAT, "%s %s: %s", info->key, info->formula,
 					 why.text);
 		next += rows[i].formula.count;

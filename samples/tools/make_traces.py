@@ -337,6 +337,54 @@ def write_rocprof_json(writer):
     writer.write(folder + "malformed-no-gpu.json", text.replace("GPU0", "none"))
 
 
+def write_rocprofv3_json(writer):
+    folder = "formats/rocm/rocprofv3-json/"
+
+    def dispatch(number, kernel, begin, time, grid, block, agent=20):
+        axes = ("x", "y", "z")
+        return {"size": 184, "kind": 11, "operation": 2, "thread_id": 77,
+                "correlation_id": {"internal": number, "external": 0},
+                "start_timestamp": begin, "end_timestamp": begin + time,
+                "dispatch_info": {
+                    "size": 72, "agent_id": {"handle": agent}, "queue_id": {"handle": 1},
+                    "kernel_id": kernel, "dispatch_id": number, "private_segment_size": 0,
+                    "group_segment_size": 512, "workgroup_size": dict(zip(axes, block)),
+                    "grid_size": dict(zip(axes, (g * b for g, b in zip(grid, block))))}}
+
+    def symbol(number, name, shown, vector):
+        return {"size": 88, "kernel_id": number, "code_object_id": 1, "kernel_name": name,
+                "arch_vgpr_count": vector, "accum_vgpr_count": 4, "formatted_kernel_name": shown}
+    base = 7 * 10**17      # more than a double keeps to the nanosecond
+    process = {
+        "metadata": {"pid": 77, "command": ["./scale", "-n", "4096"]},
+        "agents": [{"id": {"handle": 10}, "type": 1, "product_name": "a processor"},
+                   {"id": {"handle": 20}, "type": 2, "product_name": "AMD Instinct MI350X"}],
+        "counters": [], "strings": {"callback_records": [{"kind": "NONE", "operations": []}]},
+        "kernel_symbols": [symbol(0, "", "0", 0),
+                           symbol(1, "_Z9scale_addPKfPfi.kd", "scale_add(float const*, float*, int)", 24),
+                           symbol(2, "row_sum.kd", "", 40)],
+        "callback_records": {"counter_collection": []},
+        "buffer_records": {"kernel_dispatch": [
+            dispatch(i + 1, 1 + (name == SUM), base + start, time, grid, block)
+            for i, (name, start, time, grid, block, *_) in enumerate(LAUNCHES)],
+            "hip_api": [], "memory_copy": []}}
+
+    def results(**changes):
+        return json.dumps({"rocprofiler-sdk-tool": [dict(process, **changes)]}, separators=(",", ":"))
+    text = results()
+    writer.write(folder + "sample_results.json", text)
+    writer.write(folder + "malformed-cut.json", text[:len(text) * 3 // 4])
+    writer.write(folder + "malformed-time.json", text.replace(
+        '"end_timestamp":%d' % (base + LAUNCHES[0][1] + LAUNCHES[0][2]), '"end_timestamp":1'))
+    writer.write(folder + "malformed-no-symbols.json", results(kernel_symbols=[]))
+    writer.write(folder + "malformed-no-kernels.json", results(buffer_records={"kernel_dispatch": []}))
+    writer.write(folder + "malformed-counters.json", results(
+        buffer_records={}, callback_records={"counter_collection": [
+            {"dispatch_data": dispatch(1, 1, base, 9, (1, 1, 1), (64, 1, 1)),
+             "records": [{"counter_id": {"handle": 5}, "value": 128.0}]}]}))
+    writer.write(folder + "malformed-list.json", text.replace('"agents":[', '"agents":7,"others":['))
+
+
 COUNTERS = (("SQ_INSTS_VALU_ADD_F16", 0), ("SQ_INSTS_VALU_MUL_F16", 0), ("SQ_INSTS_VALU_TRANS_F16", 0),
             ("SQ_INSTS_VALU_FMA_F16", 10), ("SQ_INSTS_VALU_ADD_F32", 100),
             ("SQ_INSTS_VALU_MUL_F32", 50), ("SQ_INSTS_VALU_TRANS_F32", 5),
@@ -348,21 +396,24 @@ COUNTERS = (("SQ_INSTS_VALU_ADD_F16", 0), ("SQ_INSTS_VALU_MUL_F16", 0), ("SQ_INS
             ("TCC_EA_RDREQ_32B_sum", 96), ("TCC_EA_WRREQ_sum", 2048),
             ("TCC_EA_WRREQ_64B_sum", 2000), ("TCP_TCC_READ_REQ_sum", 5000),
             ("TCP_TCC_WRITE_REQ_sum", 2100), ("TCP_TCC_ATOMIC_WITH_RET_REQ_sum", 1),
-            ("TCP_TCC_ATOMIC_WITHOUT_RET_REQ_sum", 2), ("TCP_TOTAL_CACHE_ACCESSES_sum", 9000))
+            ("TCP_TCC_ATOMIC_WITHOUT_RET_REQ_sum", 2), ("TCP_TOTAL_CACHE_ACCESSES_sum", 9000),
+            ("GRBM_GUI_ACTIVE", 10000), ("SQ_VALU_MFMA_BUSY_CYCLES", 1248000),
+            ("SQ_ACTIVE_INST_VALU", 300000), ("SQ_WAVE_CYCLES", 2600000))
 
 
-def pmc_perf(counters):
+def pmc_perf(counters, times=((0, 1000, 5096), (1, 6000, 10160), (2, 11000, 15032))):
     head = ("Dispatch_ID,Kernel_Name,GPU_ID,Grid_Size,Workgroup_Size,LDS_Per_Workgroup,"
             "Scratch_Per_Workitem,Arch_VGPR,Accum_VGPR,SGPR,wave_size,")
     text = head + ",".join(name for name, _ in counters) + ",Start_Timestamp,End_Timestamp\n"
-    for dispatch, begin, end in ((0, 1000, 5096), (1, 6000, 10160), (2, 11000, 15032)):
-        text += '%d,"%s",2,16384,256,512,0,24,4,16,64,%s,%d,%d\n' % (
+    for dispatch, begin, end in times:
+        text += '%d,"%s",2,16384,256,512,0,24,4,16,64,%s,%s,%s\n' % (
             dispatch, AMD_ADD, ",".join("%.1f" % value for _, value in counters), begin, end)
     return text
 
 
 SYSTEM = ("workload_name,command,ip_blocks,timestamp,version,hostname,rocm_version,compute_partition,"
-          "memory_partition,gpu_model,gpu_arch,cu_per_gpu,max_sclk,max_mclk,hbm_bw,num_xcd\n")
+          "memory_partition,gpu_model,gpu_arch,cu_per_gpu,max_waves_per_cu,max_sclk,max_mclk,hbm_bw,num_xcd\n")
+SYSTEM_3 = SYSTEM.replace("hbm_bw,num_xcd", "num_xcd,num_hbm_channels")
 
 
 def write_rocprof_compute(writer):
@@ -370,19 +421,87 @@ def write_rocprof_compute(writer):
     perf = pmc_perf(COUNTERS)
     writer.write(folder + "sample-mi200/pmc_perf.csv", perf)
     writer.write(folder + "sample-mi200/sysinfo.csv", SYSTEM +
-                 'scale,"./scale -n 4096",SQ|TCC,a day,2,host,6.0.0,NA,NA,MI200,gfx90a,104,1700,1600,1638.4,1\n')
+                 'scale,"./scale -n 4096",SQ|TCC,a day,2,host,6.0.0,NA,NA,MI200,gfx90a,104,32,1700,1600,1638.4,1\n')
     writer.write(folder + "sample-mi200/roofline.csv",
                  "device,HBMBw,HBMBwLow,hbmBwHigh,L2Bw,FP32Flops,MFMAI8Ops\n"
                  "0,1300.5,1300,1301,5000.25,20000,160000\n1,1301.5,1301,1302,5001.25,20100,161000\n")
     mi300 = [(name.replace("TCC_EA_", "TCC_EA0_"), value) for name, value in COUNTERS]
     writer.write(folder + "sample-mi300/pmc_perf.csv", pmc_perf(mi300 + [("TCC_BUBBLE_sum", 4000)]))
     writer.write(folder + "sample-mi300/sysinfo.csv", SYSTEM +
-                 'scale,"./scale -n 4096",SQ|TCC,a day,2,host,6.2.0,SPX,NPS1,MI300X_A1,gfx942,304,2100,1300,5324.8,8\n')
+                 'scale,"./scale -n 4096",SQ|TCC,a day,2,host,6.2.0,SPX,NPS1,MI300X_A1,gfx942,304,32,2100,1300,5324.8,8\n')
+    fractions = ((0, "41551790928449.5", 41551790932545.75), (1, 41551790938449, "41551790942610.0"))
+    writer.write(folder + "sample-version3/pmc_perf.csv", pmc_perf(mi300, fractions))
+    writer.write(folder + "sample-version3/sysinfo.csv", SYSTEM_3 +
+                 'scale,"./scale -n 4096",SQ|TCC,a day,3,host,7.1.0,SPX,NPS1,MI300X_A1,gfx942,304,32,2100,1300,8,128\n')
+    writer.write(folder + "sample-version3/roofline.csv",
+                 "device,HBMBw,MALLBw,L2Bw,FP16Flops,MFMAF4Flops,MFMAF8Flops,MFMABF16Flops\n"
+                 "0,4244.25,6422.5,25345,81683,0,1867987.5,516455\n")
+    writer.write(folder + "malformed-time.csv", pmc_perf(mi300, ((0, "1000.5.1", 5096),)))
+    writer.write(folder + "malformed-backwards.csv", pmc_perf(mi300, ((0, 5096.5, 5096.25),)))
+    writer.write(folder + "malformed-channels.csv", SYSTEM_3 +
+                 "scale,x,SQ,a day,3,host,7.1.0,SPX,NPS1,MI300X_A1,gfx942,304,32,2100,1300,8,many\n")
     writer.write(folder + "malformed-empty.csv", "Dispatch_ID,Kernel_Name\n")
     writer.write(folder + "malformed-counter.csv", perf.replace("4096.0", "busy"))
     writer.write(folder + "malformed-cut.csv", perf[:-40])
     writer.write(folder + "malformed-sysinfo.csv", SYSTEM)
     writer.write(folder + "malformed-roofline.csv", "device,HBMBw,HBMBwLow\n0,fast,1\n")
+
+
+ANALYSIS = {("Wavefront Launch Stats", "Grid Size"): {"Avg": 16384, "Min": 16384, "Max": 16384},
+            ("Wavefront Launch Stats", "Workgroup Size"): {"Avg": 256, "Min": 256, "Max": 256},
+            ("Wavefront Launch Stats", "VGPRs"): {"Avg": 24}, ("Wavefront Launch Stats", "AGPRs"): {"Avg": 4},
+            ("Wavefront Launch Stats", "LDS Allocation"): {"Avg": 512},
+            ("Arithmetic Operations", "FLOPs (Total)"): {"Avg": 4096000},
+            ("System Speed-of-Light", "MFMA Utilization"): {"Avg": 0.0, "Pct of Peak": 0.0},
+            ("System Speed-of-Light", "VALU Utilization"): {"Avg": 25.5, "Pct of Peak": 25.5},
+            ("System Speed-of-Light", "Wavefront Occupancy"): {"Avg": 2048.0, "Pct of Peak": 25.0},
+            ("System Speed-of-Light", "L2 Cache Hit Rate"): {"Avg": 62.5},
+            ("System Speed-of-Light", "vL1D Cache Hit Rate"): {"Avg": None},
+            ("L2 - Fabric interface detailed metrics", "Read (32B)"): {"Avg": 1.0},
+            ("L2 - Fabric interface detailed metrics", "Read (64B)"): {"Avg": 10.0},
+            ("L2 - Fabric interface detailed metrics", "Read (128B)"): {"Avg": 100.0},
+            ("L2 - Fabric interface detailed metrics", "Write and Atomic (32B)"): {"Avg": 2.0},
+            ("L2 - Fabric interface detailed metrics", "Write and Atomic (64B)"): {"Avg": 200.0}}
+
+
+def analysis_database(workloads=1, dispatches=((10, 1000, 5096), (10, 6000, 10160), (10, 11000, 15032)),
+                      system=None, values="compute_kernel_metric_value"):
+    known = {"gpu_model": "MI350", "gpu_arch": "gfx950", "cu_per_gpu": 256, "max_waves_per_cu": 32,
+             "max_sclk": 2200, "max_mclk": 1900, "num_xcd": 8, "num_hbm_channels": 128}
+    made = ["CREATE TABLE compute_workload (workload_id INTEGER NOT NULL, name VARCHAR, "
+            "sys_info_extdata JSON, roofline_bench_extdata JSON, PRIMARY KEY (workload_id))",
+            "CREATE TABLE compute_kernel (kernel_uuid INTEGER NOT NULL, workload_id INTEGER NOT NULL, "
+            "kernel_name VARCHAR, PRIMARY KEY (kernel_uuid))",
+            "CREATE TABLE compute_metric_definition (metric_uuid INTEGER NOT NULL, name VARCHAR, "
+            "sub_table_name VARCHAR, unit VARCHAR, PRIMARY KEY (metric_uuid))",
+            "CREATE TABLE compute_dispatch (dispatch_uuid INTEGER NOT NULL, kernel_uuid INTEGER NOT NULL, "
+            "start_timestamp INTEGER, end_timestamp INTEGER, PRIMARY KEY (dispatch_uuid))",
+            "CREATE TABLE %s (value_uuid INTEGER NOT NULL, metric_uuid INTEGER NOT NULL, kernel_uuid "
+            "INTEGER NOT NULL, value_name VARCHAR, value FLOAT, PRIMARY KEY (value_uuid))" % values]
+    made += rows("compute_workload", [(i + 1, "scale", system or json.dumps(known),
+                                       json.dumps({"HBMBw": 4885.5, "MFMABF16Flops": 1127592.4}))
+                                      for i in range(workloads)])
+    made += rows("compute_kernel", [(10, 1, "scale_add(float const*, float*, int)")])
+    made += rows("compute_metric_definition", [(i, name, table, "")
+                                               for i, (table, name) in enumerate(ANALYSIS)])
+    made += rows(values, [(100 * i + k, i, 10, name, value) for i, of in enumerate(ANALYSIS.values())
+                          for k, (name, value) in enumerate(of.items())])
+    made += rows("compute_dispatch", [(i, *one) for i, one in enumerate(dispatches)])
+    return database(made)
+
+
+def write_rocprof_compute_db(writer):
+    folder = "formats/rocm/rocprof-compute-db/"
+    good = analysis_database()
+    writer.write(folder + "sample.db", good)
+    writer.write(folder + "malformed-cut.db", good[:len(good) // 2 + 100])
+    writer.write(folder + "malformed-workloads.db", analysis_database(workloads=2))
+    writer.write(folder + "malformed-empty.db", analysis_database(dispatches=()))
+    writer.write(folder + "malformed-backwards.db", analysis_database(dispatches=((10, 9, 8),)))
+    writer.write(folder + "malformed-kernel.db", analysis_database(dispatches=((11, 8, 9),)))
+    writer.write(folder + "malformed-system.db", analysis_database(system='{"num_xcd": "many"}'))
+    writer.write(folder + "malformed-json.db", analysis_database(system='{"num_xcd": '))
+    writer.write(folder + "malformed-values.db", analysis_database(values="compute_kernel_value"))
 
 
 def write(writer):
@@ -391,4 +510,6 @@ def write(writer):
     write_rocprof_csv(writer)
     write_rocprof_sqlite(writer)
     write_rocprof_json(writer)
+    write_rocprofv3_json(writer)
     write_rocprof_compute(writer)
+    write_rocprof_compute_db(writer)

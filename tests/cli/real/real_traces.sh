@@ -126,7 +126,7 @@ mkdir stats && cp "$hip"/results*.csv stats
 run ingest --dry-run --json --set device=mi300x stats
 equal "statistics of kernels among others: $err" "$status:$(jq '.runs | length' <<<"$out")" 0:1
 
-# rocprof-compute: bytes and FLOP by their formulas, medians over three launches.
+# rocprof-compute: bytes, FLOP and utilizations by their formulas, medians over three launches.
 workload() { # DIRECTORY
 	python3 - "$1/pmc_perf.csv" <<'END'
 import csv, statistics, sys
@@ -146,9 +146,16 @@ def flops(c):
                for kind, weight in (("ADD", 1), ("MUL", 1), ("TRANS", 1), ("FMA", 2)))
     return 64 * valu + 512 * sum(c("SQ_INSTS_VALU_MFMA_MOPS_" + size)
                                  for size in ("F16", "BF16", "F32", "F64"))
-print("%d %.0f %.0f %.0f %.0f %.0f" % (
+system = next(csv.DictReader(open(sys.argv[1].replace("pmc_perf", "sysinfo"))))
+units = float(system["cu_per_gpu"]) / float(system["num_xcd"])
+slots = units * float(system["max_waves_per_cu"])
+def share(counter, of):
+    return median(lambda c: c(counter)) / median(lambda c: c("GRBM_GUI_ACTIVE")) / of
+print("%d %.0f %.0f %.0f %.0f %.0f %.5f %.5f %.5f" % (
     len(rows), median(lambda c: c("End_Timestamp") - c("Start_Timestamp")), median(read),
-    median(written), median(flops), median(lambda c: 64 * c("TCP_TOTAL_CACHE_ACCESSES_sum"))))
+    median(written), median(flops), median(lambda c: 64 * c("TCP_TOTAL_CACHE_ACCESSES_sum")),
+    share("SQ_VALU_MFMA_BUSY_CYCLES", 4 * units), share("SQ_ACTIVE_INST_VALU", units),
+    4 * share("SQ_WAVE_CYCLES", slots)))
 END
 }
 while read -r directory device peak; do
@@ -157,8 +164,12 @@ while read -r directory device peak; do
 	equal "$directory: device" "$(jq -r '.runs[].device' <<<"$out")" "$device"
 	equal "$directory: work" "$(jq -r '.runs[] | (.metric_rows | map({(.key): .value}) | add) |
 		[.launch_count, .total_time * 1e9, .hbm_read_bytes, .hbm_write_bytes, .hardware_flops,
-		.l1_bytes] | @tsv' <<<"$out" | awk '{ printf "%d %.0f %.0f %.0f %.0f %.0f\n", $1, $2, $3, $4, $5, $6 }')" \
+		.l1_bytes, .tensor_pipe_utilization, .vector_pipe_utilization, .achieved_occupancy] |
+		@tsv' <<<"$out" | awk '{ printf "%d %.0f %.0f %.0f %.0f %.0f %.5f %.5f %.5f\n",
+		$1, $2, $3, $4, $5, $6, $7, $8, $9 }')" \
 		"$(workload "$compute/$directory")"
+	equal "$directory: a copy" "$(jq -r '.runs[].bottleneck | .side + " " + .title' <<<"$out")" \
+		"memory Latency-bound"
 	equal "$directory: peak" "$(jq -r '.runs[].metric_rows[] |
 		select(.key == "peak_bandwidth").value' <<<"$out")" "$peak"
 done <<'END'

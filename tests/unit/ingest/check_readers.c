@@ -101,6 +101,12 @@ START_TEST(readers_are_told_apart)
 		 "\"args\":{\"name\":\"GPU0\"}},{\"ph\":\"X\",\"pid\":1,\"name\":\"k\","
 		 "\"args\":{\"BeginNs\":1,\"EndNs\":\"9\"}}]}",
 		 "rocprof-json"},
+		{"{ \"rocprofiler-sdk-tool\": "
+		 "[{\"kernel_symbols\":[{\"kernel_id\":1,\"kernel_name\":\"k\"}],"
+		 "\"buffer_records\":{\"kernel_dispatch\":[{\"start_timestamp\":1,\"end_"
+		 "timestamp\":2,"
+		 "\"dispatch_info\":{\"kernel_id\":1}}]}}]}",
+		 "rocprofv3-json"},
 		{"workload_name,gpu_model,hbm_bw\na,MI200,1638.4\n", "rocprof-compute"},
 		{"device,HBMBw,L2Bw\n0,1388.8,5000\n", "rocprof-compute"},
 		{"Dispatch_ID,Kernel_Name,SQ_WAVES,Start_Timestamp,End_Timestamp\n0,k,1,1,9\n",

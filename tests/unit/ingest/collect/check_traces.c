@@ -396,7 +396,7 @@ static const struct {
 	{&rocprof_compute_reader, COMPUTE "1,k,64,1,z\n",
 	 "line 2: Start_Timestamp is \"z\", not a time in nanoseconds"},
 	{&rocprof_compute_reader, "workload_name,gpu_model,hbm_bw\na,NA,\n",
-	 "line 2: neither gpu_model nor hbm_bw has a value"},
+	 "line 2: neither gpu_model nor hbm_bw or num_hbm_channels has a value"},
 	{&rocprof_compute_reader, "device,HBMBw,x\n0,,1\n", "no peak values below the header"},
 	{&rocprof_json_reader, "{\"traceEvents\":{}}", "traceEvents is missing or not an array"},
 };

@@ -206,6 +206,47 @@ START_TEST(classes_of_the_health_table)
 }
 END_TEST
 
+/* A copy executes no FLOP: that is known, not unknown. The vector pipe counts like the tensor pipe.
+ */
+START_TEST(pipes_that_are_idle)
+{
+	static const struct {
+		double flops, tensor_flops, tensor, vector, mbu;
+		enum bound class, side;
+	} rows[] = {
+		{0, 0, NAN, NAN, 0.75, BOUND_MEMORY, BOUND_MEMORY},
+		{0, 0, NAN, NAN, 0.5, BOUND_LATENCY, BOUND_MEMORY},
+		{0, 0, NAN, NAN, NAN, BOUND_UNKNOWN, BOUND_UNKNOWN},
+		{0, NAN, NAN, NAN, 0.75, BOUND_UNKNOWN, BOUND_MEMORY},
+		{1e3, 0, NAN, NAN, 0.5, BOUND_UNKNOWN, BOUND_MEMORY}, /* another pipe may be busy */
+		{1e3, 0, NAN, 0.5, 0.5, BOUND_LATENCY, BOUND_MEMORY},
+		{1e3, 0, NAN, 0.7, 0.5, BOUND_COMPUTE, BOUND_MEMORY},
+		{1e3, 0, 0, 0.7, 0.75, BOUND_BALANCED, BOUND_MEMORY},
+		{1e3, NAN, NAN, 0.7, 0.5, BOUND_UNKNOWN, BOUND_MEMORY},
+		{0, 0, 0.9, NAN, 0.75, BOUND_BALANCED, BOUND_UNKNOWN}, /* integers */
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct arena arena = {0};
+		struct run *run = gpu_run(&arena);
+		struct peaks peaks = hardware_peaks_of(run, NULL);
+		run_set(run, METRIC_TOTAL_TIME, 1e-3, PROVENANCE_MEASURED);
+		run_set(run, METRIC_HARDWARE_FLOPS, rows[i].flops, PROVENANCE_MEASURED);
+		run_set(run, METRIC_TENSOR_FLOPS, rows[i].tensor_flops, PROVENANCE_MEASURED);
+		run_set(run, METRIC_TENSOR_PIPE, rows[i].tensor, PROVENANCE_MEASURED);
+		run_set(run, METRIC_VECTOR_PIPE, rows[i].vector, PROVENANCE_MEASURED);
+		run_set(run, METRIC_HBM_READ_BYTES, rows[i].mbu * peaks.bandwidth * 1e-3,
+			PROVENANCE_MEASURED);
+		run_set(run, METRIC_HBM_WRITE_BYTES, 0, PROVENANCE_MEASURED);
+		run_derive(run, &peaks);
+		struct bottleneck b = bottleneck_of(&arena, run);
+		ck_assert_msg(b.class == rows[i].class && b.side == rows[i].side,
+			      "row %zu: %s, %s side", i, bottleneck_bound_name(b.class),
+			      bottleneck_bound_name(b.side));
+		arena_free(&arena);
+	}
+}
+END_TEST
+
 START_TEST(three_rules_may_disagree)
 {
 	struct arena arena = {0};
@@ -469,6 +510,6 @@ START_TEST(half_of_the_traffic_is_not_all_of_it)
 END_TEST
 
 UNIT_MAIN("gpu", the_speed_of_light_rule, real_profiles_agree_with_their_rule,
-	  classes_of_the_health_table, three_rules_may_disagree, rules_fire_at_their_thresholds,
-	  the_tools_own_verdict_is_checked, half_of_the_traffic_is_not_all_of_it,
-	  gpu_runs_are_told_from_others)
+	  classes_of_the_health_table, pipes_that_are_idle, three_rules_may_disagree,
+	  rules_fire_at_their_thresholds, the_tools_own_verdict_is_checked,
+	  half_of_the_traffic_is_not_all_of_it, gpu_runs_are_told_from_others)
