@@ -113,9 +113,12 @@ struct row_reader {
 	char separator;                   /* of cells; 0: a comma */
 	const struct row_column *columns; /* ROW_END at the end */
 	const char *const *results;       /* more columns with the role ROW_RESULT; NULL ends */
-	bool rest_are_params;      /* unlisted columns are parameters; else they are ignored */
-	const char *none;          /* a word that means an empty cell in parameters */
-	const char *names, *units; /* columns of a long table */
+	bool rest_are_params; /* unlisted columns are parameters; else they are ignored */
+	const char *none;     /* a word that means an empty cell in parameters */
+	/* The table may be in what the program prints: below each line `after`, up to the blank
+	 * line below its rows. Results above it have a line that begins with `sign`. */
+	const char *after, *sign;
+	const char *names, *units;       /* columns of a long table */
 	const struct row_unit *headings; /* units of a table with headings */
 
 	const char *left_out; /* warning about rows without a value */

@@ -12,6 +12,21 @@ def table(header, rows, separator=","):
     return text.getvalue()
 
 
+def cutlass_output(header, rows):
+    """What cutlass_profiler prints: each result, then the table."""
+    text = ""
+    for values in rows:
+        row = dict(zip(header, map(str, values)))
+        text += ("\n\n\n=============================\n  Problem ID: %s\n\n        Provider: %s\n"
+                 "   OperationKind: %s\n       Operation: %s\n\n          Status: %s\n"
+                 "    Verification: ON\n     Disposition: %s\n\n           Bytes: %s  bytes\n"
+                 "           FLOPs: %s  flops\n           FLOPs/Byte: %s\n\n         Runtime: %s  ms\n"
+                 % (row["Problem"], row["Provider"], row["OperationKind"], row["Operation"],
+                    row["Status"].title(), row["Disposition"].title(), row["Bytes"], row["Flops"],
+                    row["Flops/Byte"], row["Runtime"]))
+    return text + "\n\n=============================\n\nCSV Results:\n\n" + table(header, rows)
+
+
 def cutlass(writer):
     folder = "formats/benchmarks/cutlass-profiler/"
     header = ("Problem Provider OperationKind Operation Disposition Status gemm_kind m n k A B C alpha "
@@ -40,6 +55,13 @@ def cutlass(writer):
     writer.write(folder + "sample.csv", text)
     writer.write(folder + "sample-rates.csv",
                  table(header, [row(name, "passed", "f16", 1024, 0.015625, 2, slack=1.5)]))
+    conv = [[2, "CUTLASS", "conv2d", "cutlass_tensorop_h16816fprop_optimized", "passed", "success",
+             8, 3, 1769472, 603979776, 341, 0.25, 1769472 / 0.25e-3 / 2**30, 603979776 / 0.25e-3 / 1e9]]
+    printed = cutlass_output(header, rows) + cutlass_output(
+        "Problem Provider OperationKind Operation Disposition Status n r Bytes Flops Flops/Byte Runtime "
+        "GB/s GFLOPs".split(), conv)
+    writer.write(folder + "sample-printed.txt", printed)
+    writer.write(folder + "malformed-printed.txt", printed.split("CSV Results:")[0])
     writer.write(folder + "malformed-time.csv", text.replace(",0.015625,", ",fast,"))
     writer.write(folder + "malformed-cut.csv", text[:len(text) * 2 // 3])
     writer.write(folder + "malformed-empty.csv", table(header, rows[-1:]))
