@@ -119,6 +119,16 @@ def write_kernelbench(writer):
     text = json.dumps(good, indent=4)
     writer.write(folder + "sample.json", text)
     writer.write(folder + "malformed-cut.json", cut(text))
+    stats = dict(mean=1.25, std=0.0125, min=1.125, max=1.5, num_trials=100, **hardware)
+    sample = {"sample_id": 0, "compiled": True, "correctness": True, "metadata": dict(hardware),
+              "runtime": 1.25, "runtime_stats": stats}
+    fast = dict(sample, metadata=dict(hardware, excessive_speedup=True), sample_id=1, runtime=0.125,
+                runtime_stats={}, ref_runtime=1.75, ref_runtime_stats=dict(stats, mean=1.75, max=2.0))
+    failed = dict(sample, correctness=False, runtime=-1.0, runtime_stats={})
+    results = {"1": [sample, fast], "2": [failed], "13": [dict(sample, correctness=False)]}
+    writer.write(folder + "sample-evaluation.json", json.dumps(results, indent=4))
+    writer.write(folder + "malformed-evaluation.json", json.dumps({"2": [failed]}))
+    writer.write(folder + "malformed-sample.json", json.dumps({"1": [sample], "2": [[1.5]]}))
     writer.write(folder + "malformed-text.json", text.replace('"mean": 3.5', '"mean": "3.5 ms"'))
     writer.write(folder + "malformed-negative.json", text.replace('"mean": 0.125',
                                                                   '"mean": -0.125'))
