@@ -157,8 +157,6 @@ static const struct {
 	{"schema", chakra, "chakra", true},
 	{"op_type", "a definition of flashinfer-bench; give its results: traces/*.jsonl", NULL,
 	 true},
-	{"target_hardware", "a solution of flashinfer-bench; give its results: traces/*.jsonl",
-	 NULL, true},
 	{"request_throughput",
 	 "a serving benchmark, which times requests and no kernels; for its times, map members: "
 	 "--columns host_time=mean_ttft_ms:ms",

@@ -134,6 +134,38 @@ def write_kernelbench(writer):
                                                                   '"mean": -0.125'))
 
 
+# --- flashinfer-bench ---
+
+def trace(solution, batch, uuid, latency=None, reference=None, status="PASSED"):
+    row = {"definition": "rmsnorm_h4096",
+           "workload": {"axes": {"batch_size": batch}, "inputs": {"x": {"type": "random"}}, "uuid": uuid},
+           "solution": solution, "evaluation": None}
+    if solution:
+        row["evaluation"] = {
+            "status": status, "log": "", "timestamp": "2026-03-01T09:00:00Z",
+            "environment": {"hardware": "NVIDIA B200", "libs": {"torch": "2.9.0", "triton": "3.5.0"}}}
+    if latency:
+        row["evaluation"]["correctness"] = {"max_relative_error": 1.5e-5, "max_absolute_error": 0.0}
+        row["evaluation"]["performance"] = {"latency_ms": latency, "reference_latency_ms": reference,
+                                            "speedup_factor": reference / latency}
+    return row
+
+
+def write_flashinfer_bench(writer):
+    folder = "formats/benchmarks/flashinfer-bench/"
+    good = [trace(None, 32, "6120f144-b973"), trace("triton_v1", 32, "6120f144-b973", 0.0078125, 0.01875),
+            trace("triton_v1", 64, "0a1b2c3d-4e5f", 0.015625, 0.03125),
+            trace("cuda_v2", 32, "6120f144-b973", 0.00625, 0.0190625),
+            trace("cuda_v2", 64, "0a1b2c3d-4e5f", status="INCORRECT_NUMERICAL")]
+    text = "".join(compact(one) + "\n" for one in good)
+    writer.write(folder + "sample.jsonl", text)
+    writer.write(folder + "sample-one.json", json.dumps(good[1], indent=2))
+    writer.write(folder + "malformed-cut.jsonl", cut(text))
+    writer.write(folder + "malformed-workloads.jsonl", compact(good[0]) + "\n")
+    writer.write(folder + "malformed-time.jsonl", text.replace('"latency_ms":0.00625', '"latency_ms":"6.25 us"'))
+    writer.write(folder + "malformed-axes.jsonl", text.replace('{"batch_size":64}', '{"batch_size":[64]}'))
+
+
 # --- Kernel Tuner ---
 
 def tuned(block, tile, times, **more):
@@ -335,6 +367,7 @@ def write(writer):
     write_nvbench(writer)
     write_google(writer)
     write_kernelbench(writer)
+    write_flashinfer_bench(writer)
     write_kernel_tuner(writer)
     write_proton(writer)
     write_kineto(writer)
