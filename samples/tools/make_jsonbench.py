@@ -62,6 +62,59 @@ def write_nvbench(writer):
     writer.write(folder + "malformed-skipped.json", compact(all_skipped))
 
 
+NVBENCH_CSV = """\
+Benchmark,Device,Device Name,T,Elements (pow2),Elements,Skipped,Count,Reads (bytes),Samples,\
+CPU Time (sec),Noise,GPU Time (sec),Noise,Elem/s (elem/sec),GlobalMem BW (bytes/sec),BWUtil,\
+Samples,Batch GPU (sec),Block
+copy,0,NVIDIA A100-SXM4-80GB,F32,2^20,1048576,No,1048576,4194304,1000,1.25e-05,0.0125,8e-06,0.00625,\
+1.31072e+11,1.048576e+12,0.5425,2000,7.5e-06,
+copy,0,NVIDIA A100-SXM4-80GB,F64,2^20,1048576,Yes,,,,,,,,,,,,,
+scale,0,NVIDIA A100-SXM4-80GB,,,,No,512,,500,0.00125,inf,0.0009765625,0.0025,524288,,,,,64
+plan,,,,,,No,,,50,0.002,0.05,,,,,,,,
+"""
+NVBENCH_MARKDOWN = """\
+# Devices
+
+## [0] `NVIDIA A100-SXM4-80GB`
+* SM Version: 800 (PTX Version: 800)
+
+# Log
+
+```
+Run:  [1/2] copy [Device=0 T=F32 Elements=2^20]
+Pass: Cold: 0.008000ms GPU, 0.012500ms CPU, 0.01s total GPU, 1000x
+Run:  [2/2] plan []
+```
+
+# Benchmark Results
+
+## copy
+
+### [0] NVIDIA A100-SXM4-80GB
+
+|  T  |    Elements    |  Count  |   Reads   | Samples |  CPU Time | Noise | GPU Time | Noise |  Elem/s  | GlobalMem BW |
+|-----|----------------|---------|-----------|---------|-----------|-------|----------|-------|----------|--------------|
+| F32 | 2^20 = 1048576 | 1048576 | 4.000 MiB |   1000x | 12.500 us | 1.25% | 8.000 us | 0.63% | 131.072G |   1.049 TB/s |
+
+## plan
+
+| Samples | CPU Time | Noise |
+|---------|----------|-------|
+|     50x | 2.000 ms |  inf% |
+"""
+
+
+def write_nvbench_table(writer):
+    folder = "formats/benchmarks/nvbench-table/"
+    writer.write(folder + "sample.csv", NVBENCH_CSV)
+    writer.write(folder + "sample.md", NVBENCH_MARKDOWN)
+    writer.write(folder + "malformed-cut.csv", NVBENCH_CSV[:NVBENCH_CSV.index("0.0009765625")])
+    writer.write(folder + "malformed-skipped.csv", "".join(NVBENCH_CSV.splitlines(True)[::2]).replace(
+        ",No,", ",Yes,"))
+    writer.write(folder + "malformed-cut.md", NVBENCH_MARKDOWN.split("# Benchmark")[0])
+    writer.write(folder + "malformed-unit.md", NVBENCH_MARKDOWN.replace("8.000 us", "8.000 kg"))
+
+
 # --- Google Benchmark ---
 
 def google_row(name, time, **more):
@@ -365,6 +418,7 @@ def write_asv(writer):
 
 def write(writer):
     write_nvbench(writer)
+    write_nvbench_table(writer)
     write_google(writer)
     write_kernelbench(writer)
     write_flashinfer_bench(writer)
