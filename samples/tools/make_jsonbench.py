@@ -242,6 +242,34 @@ def kernel_tuner():
             "tune_params": {"block_size_x": [64, 128, 256], "tile": [1, 2]}, "cache": cache}
 
 
+def t4(block, runtimes, invalidity="correct"):
+    result = {"timestamp": "2026-03-01 09:00:00+00:00", "configuration": {"block_size_x": block, "tile": 2},
+              "times": {"compilation": 420.0, "benchmark": 1.5, "framework": 0.5, "search_algorithm": 0,
+                        "validation": 0, "runtimes": runtimes},
+              "invalidity": invalidity, "correctness": 1, "measurements": [], "objectives": ["time"]}
+    if runtimes:
+        result["measurements"] = [{"name": "time", "value": sum(runtimes) / len(runtimes), "unit": "ms"},
+                                  {"name": "GFLOP/s", "value": 512.0, "unit": ""}]
+    return result
+
+
+def write_t4(writer, folder):
+    """A folder with what is tuned (T1) and its results (T4)."""
+    results = {"results": [t4(64, [0.5, 0.25, 0.375]), t4(128, [0.25, 0.25, 0.125]), t4(256, [], "compile")],
+               "schema_version": "1.0.0", "metadata": {"timeunit": "milliseconds"}}
+    about = {"General": {"BenchmarkName": "stencil", "OutputFormat": "JSON"},
+             "ConfigurationSpace": {"TuningParameters": [
+                 {"Name": "block_size_x", "Type": "int", "Values": "[64, 128, 256]", "Default": 64}],
+                 "Conditions": []},
+             "KernelSpecification": {"Language": "CUDA", "KernelName": "stencil_t4",
+                                     "KernelFile": "stencil.cu", "ProblemSize": [4096, 2048]}}
+    writer.write(folder + "sample-t4/results.json", compact(results))
+    writer.write(folder + "sample-t4/stencil-T1.json", json.dumps(about, indent=4))
+    writer.write(folder + "malformed-unit.json", compact(dict(results, metadata={"timeunit": "hours"})))
+    writer.write(folder + "malformed-times.json", compact(results).replace('"times":{"c', '"took":{"c', 1))
+    writer.write(folder + "malformed-t1.json", compact(about).replace("KernelName", "Name"))
+
+
 def write_kernel_tuner(writer):
     folder = "formats/benchmarks/kernel-tuner/"
     text = json.dumps(kernel_tuner(), indent="")
@@ -253,6 +281,7 @@ def write_kernel_tuner(writer):
     for row in failed["cache"].values():
         row["time"] = "InvalidConfig"
     writer.write(folder + "malformed-failed.json", compact(failed))
+    write_t4(writer, folder)
     writer.write(folder + "malformed-time.json", text.replace('"time": 0.47', '"duration": 0.47'))
 
 
