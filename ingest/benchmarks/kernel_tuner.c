@@ -6,7 +6,7 @@
  * - T4, results: {"results": [{"configuration": {...}, "times": {"runtimes": [...]}, "invalidity":
  *   "correct", "measurements": [{"name": "time", ...}]}], "metadata": {"timeunit":
  * "milliseconds"}}. It is read as the cache that has the same configurations. It names no kernel.
- * - T1, what is tuned: the kernel and the problem size of the results beside it, like params.json.
+ * - T1, what is tuned: the kernel and the problem size of the results in its folder, like params.json.
  */
 
 #include "base/base.h"

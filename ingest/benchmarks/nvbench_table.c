@@ -28,7 +28,7 @@ static const char *const titles[COLUMNS][2] = {
 	{"Elem/s (elem/sec)", "Elem/s"},
 	{"GlobalMem BW (bytes/sec)", "GlobalMem BW"},
 };
-/* Measurements, besides those above. All stand together. */
+/* More measurements. All stand together. */
 static const char *const measured[] = {"Noise",      "BWUtil",       "Batch GPU", "Batch GPU (sec)",
 				       "BWPeak",     "Batch",        "Walltime",  "Walltime (sec)",
 				       "Clock Rate", "Clock Scaling"};
@@ -156,7 +156,7 @@ static void set_params(struct reading *r, struct run *run)
 	}
 }
 
-/* A time with its noise, which is relative and stands beside it. */
+/* A time with its noise, which is relative and in the next column. */
 static void set_time(const struct reading *r, struct run *run, enum column column, double time)
 {
 	static const enum metric metrics[] = {
