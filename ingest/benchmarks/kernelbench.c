@@ -217,6 +217,8 @@ static bool is_evaluation(struct span head)
 		{2, "compiled", 't'}, {2, "correctness", 't'}, {2, "runtime", '0'},
 		{0, NULL, 0}};
 	unsigned found = json_document_marks(head, marks);
+	if (!span_starts(span_trim(head), "{"))
+		return false;
 	return (found & 7) == 7 || (found & 56) == 56;
 }
 

@@ -285,6 +285,67 @@ def write_kernel_tuner(writer):
     writer.write(folder + "malformed-time.json", text.replace('"time": 0.47', '"duration": 0.47'))
 
 
+# --- tritonbench, PyTorch HUD ---
+
+def write_tritonbench(writer):
+    folder = "formats/benchmarks/tritonbench/"
+
+    def of(x, backend, metric):
+        return "tritonbench_gemm_fwd[x_(%s)-%s]_%s" % (x, backend, metric)
+
+    metrics = {of("256, 256, 256", "aten_matmul", "latency"): "0.015625",
+               of("256, 256, 256", "triton_matmul", "latency"): "0.0125",
+               of("256, 256, 256", "triton_matmul", "tflops"): 2.68435456,
+               of("256, 256, 256", "triton_matmul", "speedup"): 1.25,
+               of("64, 1024, 512", "triton_matmul", "latency"): "0.03125",
+               of("64, 1024, 512", "triton_matmul", "gbps"): 120.5,
+               of("64, 1024, 512", "triton_matmul", "walltime"): 0.0625,
+               of("64, 1024, 512", "aten_matmul", "latency"): "CUDA OOM",
+               of("64, 1024, 512", "aten_matmul", "tflops"): None,
+               "tritonbench_gemm_fwd[triton_matmul]-tflops-avg": 2.68435456,
+               "tritonbench_gemm_fwd-pass": 1}
+    text = json.dumps(metrics, indent=4)
+    writer.write(folder + "sample.json", text)
+    writer.write(folder + "sample-nightly.json", json.dumps(
+        {"name": "nightly", "env": {"device": "NVIDIA H100 80GB HBM3", "cuda_version": "12.8"},
+         "metrics": metrics}, indent=4))
+    writer.write(folder + "malformed-cut.json", cut(text))
+    writer.write(folder + "malformed-failed.json", json.dumps(
+        {of("8, 8, 8", "aten_matmul", "latency"): "CUDA OOM"}))
+    writer.write(folder + "malformed-average.json", json.dumps(
+        {"tritonbench_gemm_fwd[triton_matmul]-tflops-avg": 2.5}))
+
+
+def hud(metric, values, backend="triton", size=None, **more):
+    record = {"benchmark": {"name": "nightly", "mode": "fwd", "dtype": "bf16", "extra_info": {}},
+              "model": {"name": "gemm", "type": "kernels", "backend": backend},
+              "metric": {"name": metric, "benchmark_values": values},
+              "runners": [{"name": "h100", "gpu_info": "NVIDIA H100 80GB HBM3"}],
+              "dependencies": {"triton": {"repo": "triton-lang/triton", "sha": "1" * 40}}}
+    if size:
+        record["inputs"] = {"M": {"dtype": "", "extra_info": {"value": str(size)}}}
+    record.update(more)
+    return record
+
+
+def write_hud(writer):
+    folder = "formats/benchmarks/pytorch-hud/"
+    own = hud("total_time", [0.0000125], "cuda")
+    own["metric"]["extra_info"] = {"unit": "s"}
+    bench = hud("latency", [0.0625], model={"name": "softmax", "type": "tritonbench-oss", "backend": "x"})
+    records = [hud("latency(ms)", [1.5, 1.25, 1.75], size=512), hud("tflops", [312.5], size=512),
+               hud("latency(ms)", [3.0], size=1024), hud("speedup", [1.5], size=512),
+               hud("latency(ms)", [0.0], "cuda"), own, bench]
+    lines = "".join(compact(one) + "\n" for one in records)
+    writer.write(folder + "sample.jsonl", lines)
+    writer.write(folder + "sample.json", json.dumps(records[:4], indent=2))
+    writer.write(folder + "malformed-cut.jsonl", cut(lines))
+    writer.write(folder + "malformed-inputs.jsonl", compact(records[0]) + "\n" + compact(
+        hud("latency(ms)", [2.5], size=512)) + "\n")
+    writer.write(folder + "malformed-unit.jsonl", compact(records[3]) + "\n")
+    writer.write(folder + "malformed-model.jsonl", lines.replace('"name":"softmax",', ""))
+
+
 # --- Proton ---
 
 def node(name, metrics, *children):
@@ -452,6 +513,8 @@ def write(writer):
     write_kernelbench(writer)
     write_flashinfer_bench(writer)
     write_kernel_tuner(writer)
+    write_tritonbench(writer)
+    write_hud(writer)
     write_proton(writer)
     write_kineto(writer)
     write_benchmark_action(writer)

@@ -175,7 +175,8 @@ unsigned json_document_marks(struct span head, const struct json_mark *marks)
 	struct json_peek peek = json_peek_of(head);
 	struct json_peek_value value;
 	unsigned found = 0;
-	if (!span_starts(span_trim(peek.rest), "{"))
+	struct span text = span_trim(peek.rest);
+	if (!span_starts(text, "{") && !span_starts(text, "["))
 		return 0;
 	while (json_peek_next(&peek, &value))
 		for (unsigned i = 0; marks[i].name; i++)
