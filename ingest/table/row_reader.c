@@ -300,6 +300,10 @@ static int read_row(struct row_reading *r, struct error *err)
 {
 	double line[row_width_limit] = {0};
 	const struct row_column *value = first_value(r);
+	if (!value && r->reader->others) {
+		row_groups_count_add(&r->others, r->csv.line);
+		return 0;
+	}
 	if (!value)
 		return fail_value(r, err);
 	if (read_numbers(r, line, err) < 0)
@@ -428,6 +432,7 @@ int row_reader_read(const struct row_reader *reader, struct arena *arena, struct
 		return error_set(err, ERR_FORMAT, "%s", reader->nothing);
 	row_groups_note(&r.groups, r.left_out, reader->left_out);
 	row_groups_note(&r.groups, r.strange, reader->strange);
+	row_groups_note(&r.groups, r.others, reader->others);
 	for (size_t i = 0; i < r.groups.count; i++)
 		set_values(&r, &r.groups.items[i]);
 	row_groups_finish(&r.groups, &result->runs);

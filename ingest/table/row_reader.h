@@ -95,7 +95,7 @@ struct row_reading {
 	struct csv csv;
 	double numbers[row_column_limit]; /* by column; NAN if the cell is empty */
 	struct row_groups groups;
-	struct row_count left_out, strange; /* rows for the warnings of these names */
+	struct row_count left_out, strange, others; /* rows for the warnings of these names */
 	/* By column: whether it is a parameter. */
 	struct row_param {
 		const char *name; /* NULL: not a parameter */
@@ -118,7 +118,8 @@ struct row_reader {
 	/* The table may be in what the program prints: below each line `after`, up to the blank
 	 * line below its rows. Results above it have a line that begins with `sign`. */
 	const char *after, *sign;
-	const char *names, *units;       /* columns of a long table */
+	const char *names, *units; /* columns of a long table */
+	const char *others; /* warning about rows of other metrics or units; NULL: an error */
 	const struct row_unit *headings; /* units of a table with headings */
 
 	const char *left_out; /* warning about rows without a value */

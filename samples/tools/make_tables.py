@@ -135,6 +135,34 @@ def perf_report(writer):
     writer.write(folder + "malformed-nothing.csv", text.split("\n")[0] + "\n")
 
 
+def nsight_python(writer):
+    folder = "formats/benchmarks/nsight-python/"
+    names = "Annotation Value Metric Kernel GPU Host ComputeClock MemoryClock Unit n dtype".split()
+    rows = [[note, value, metric, "sm90_gemm_f16", "NVIDIA H100 80GB HBM3", "bench-1", 1980000, 2619000, unit, n,
+             "torch.float16"]
+            for n in (1024, 2048) for note, factor in (("matmul", 1), ("einsum", 2))
+            for metric, unit, values in (
+                ("gpu__time_duration.sum", "ns", (12500.0 * factor * n / 1024, 12000.0 * factor * n / 1024)),
+                ("dram__bytes_read.sum", "byte", (4 * n * n,)),
+                ("sm__throughput.avg.pct_of_peak_sustained_elapsed", "%", (62.5,)))
+            for value in values]
+    text = table(names, rows)
+    writer.write(folder + "sample.csv", text)
+    header = ("Annotation Metric n AvgValue StdDev MinValue MaxValue NumRuns Kernel GPU Host ComputeClock "
+              "MemoryClock Unit CI95_Lower CI95_Upper RelativeStdDevPct StableMeasurement Normalized "
+              "Geomean").split()
+
+    def mean(note, time, normalized="False", unit="ns"):
+        return [note, "gpu__time_duration.sum", 1024, time, time / 64, time, time, 3, "k", "NVIDIA H100 80GB HBM3",
+                "bench-1", 1980000, 2619000, unit, time, time, 1.5625, "True", normalized, time]
+
+    writer.write(folder + "sample-processed.csv", table(header, [mean("matmul", 12500.0), mean("einsum", 1.5, "matmul")]))
+    writer.write(folder + "malformed-text.csv", text.replace(",12000.0,", ",fast,"))
+    writer.write(folder + "malformed-cut.csv", text[:len(text) - 20])
+    writer.write(folder + "malformed-normalized.csv", table(header, [mean("einsum", 1.5, "matmul")]))
+    writer.write(folder + "malformed-unit.csv", table(header, [mean("matmul", 12.5, unit="parsecs")]))
+
+
 def plain(writer):
     folder = "formats/tables/table/"
     header = ["sha", "op", "M", "latency_ms", "mfu", "ok", "note"]
@@ -165,4 +193,5 @@ def write(writer):
     liger(writer)
     flashinfer(writer)
     perf_report(writer)
+    nsight_python(writer)
     plain(writer)
