@@ -178,11 +178,10 @@ static int read_record(struct reading *r, const struct json *record, struct erro
 	if (run->given[metric].number == values[0] && count == 1)
 		return 0;
 	if (!isnan(run->given[metric].number))
-		return error_set(
-			err, ERR_FORMAT,
-			"an earlier record has the same benchmark, model, inputs and "
-			"metric; repeats are several benchmark_values, and inputs are told "
-			"apart by \"inputs\"");
+		return error_set(err, ERR_FORMAT,
+				 "an earlier record has the same benchmark, model, inputs and "
+				 "metric; repeats are several benchmark_values, and \"inputs\" "
+				 "distinguishes inputs");
 	bool rate = metric != METRIC_TOTAL_TIME && metric != METRIC_HOST_TIME;
 	run_set_samples(r->arena, run, metric, values, count,
 			rate ? PROVENANCE_REPORTED : PROVENANCE_MEASURED);
