@@ -147,20 +147,24 @@ static const struct {
 	const char *what;
 	const char *text; /* in the value; NULL: any value */
 	bool is_whole;    /* `what` says all, without "JSON with" */
+	int below;        /* containers between the document and the name */
 } json_kinds[] = {
-	{"traceEvents", "a Chrome or PyTorch trace", NULL, false},
-	{"trace_events", "a system profile; rooflog reads kernel profiles", NULL, false},
-	{"metrics", worked_out, NULL, false},
-	{"measurements", worked_out, NULL, false},
-	{"results", worked_out, NULL, false},
-	{"benchmarks", "benchmark results", NULL, false},
-	{"schema", chakra, "chakra", true},
+	{"traceEvents", "a Chrome or PyTorch trace", NULL, false, 0},
+	{"trace_events", "a system profile; rooflog reads kernel profiles", NULL, false, 0},
+	{"metrics", worked_out, NULL, false, 0},
+	{"measurements", worked_out, NULL, false, 0},
+	{"results", worked_out, NULL, false, 0},
+	{"benchmarks", "benchmark results", NULL, false, 0},
+	{"schema", chakra, "chakra", true, 0},
 	{"op_type", "a definition of flashinfer-bench; give its results: traces/*.jsonl", NULL,
-	 true},
+	 true, 0},
 	{"request_throughput",
 	 "a serving benchmark, which times requests and no kernels; for its times, map members: "
 	 "--columns host_time=mean_ttft_ms:ms",
-	 NULL, true},
+	 NULL, true, 0},
+	{"param_names",
+	 "descriptions of asv benchmarks; give their results: results/MACHINE/*.json", NULL, true,
+	 1},
 };
 
 struct json_look {
@@ -178,13 +182,15 @@ static void look_at(struct json_look *look, const struct json_peek_value *value)
 		look->in_list = value->kind == '[';
 	if (value->depth > 1 && value->is_item && value->kind == '{')
 		look->lists_objects = true;
-	if (value->depth != 1 || value->is_item)
+	if (value->is_item)
 		return;
-	if (!look->first.ptr)
+	if (value->depth == 1 && !look->first.ptr)
 		look->first = value->name;
-	look->summary_fields += neuron_summary_is_number(value->name);
+	if (value->depth == 1)
+		look->summary_fields += neuron_summary_is_number(value->name);
 	for (size_t i = 0; i < sizeof json_kinds / sizeof *json_kinds; i++)
-		if (!look->is_whole && span_is(value->name, json_kinds[i].name) &&
+		if (!look->is_whole && value->depth == json_kinds[i].below + 1 &&
+		    span_is(value->name, json_kinds[i].name) &&
 		    (!json_kinds[i].text ||
 		     span_find(value->text, json_kinds[i].text) < value->text.len)) {
 			look->kind = json_kinds[i].what;

@@ -500,6 +500,11 @@ def write_asv(writer):
     text = json.dumps(asv(), indent=1)
     writer.write(folder + "sample.json", text)
     writer.write(folder + "sample-layout-1.json", compact(asv_old()))
+    machine = {"arch": "x86_64", "cpu": "An Example CPU", "gpu": "NVIDIA NVIDIA H100 80GB HBM3",
+               "machine": "bench-1", "num_cpu": "64", "os": "Linux", "ram": "64GB", "version": 1}
+    writer.write(folder + "sample-machine/machine.json", json.dumps(machine, indent=4))
+    writer.write(folder + "sample-machine/result.json", compact(asv_old()))
+    writer.write(folder + "malformed-machine.json", json.dumps(dict(machine, machine=7)).replace(": 7", ": []"))
     writer.write(folder + "malformed-cut.json", cut(text))
     writer.write(folder + "malformed-product.json",
                  compact(asv()).replace('["64","128"]', '["64","128","256"]'))

@@ -181,6 +181,9 @@ static const struct {
 	{BYTES("{\"schema\":\"1.1.1-chakra.0.0.4\",\"pid\":1,\"nodes\":[{\"id\":1}]}"), CHAKRA},
 	{BYTES("{\"name\":\"gemm\",\"op_type\":\"gemm\",\"axes\":{}}"),
 	 "a definition of flashinfer-bench; give its results: traces/*.jsonl"},
+	{BYTES("{\"m.time_k\":{\"code\":\"\",\"param_names\":[\"n\"],\"unit\":\"seconds\"},"
+	       "\"version\":2}"),
+	 "descriptions of asv benchmarks; give their results: results/MACHINE/*.json"},
 	{BYTES("{\"backend\":\"vllm\",\"request_throughput\":9.5,\"mean_ttft_ms\":12.5}"),
 	 "a serving benchmark, which times requests and no kernels; for its times, map members: "
 	 "--columns host_time=mean_ttft_ms:ms"},
