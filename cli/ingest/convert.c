@@ -286,7 +286,8 @@ static bool is_of_another_kernel(struct ingest *ingest, const struct native_trac
 }
 
 /* The path of a profile by the trace's tool in its directory or below. Its name must match the
- * trace, unless the trace is the only one of its kind there. NULL if there is none. */
+ * trace, unless it is the only trace of its kind there and people name the profile. NULL if
+ * there is none. */
 static const char *profile_next_to(struct ingest *ingest, const struct native_trace *native)
 {
 	size_t traces = 0;
@@ -297,7 +298,8 @@ static const char *profile_next_to(struct ingest *ingest, const struct native_tr
 		const struct incoming *one = &ingest->runs[i];
 		if (strcmp(one->run->tool, native->conversion->tool_class) == 0 &&
 		    lies_below(native->directory, one->directory) &&
-		    (traces == 1 || is_namesake(ingest, native, one)) &&
+		    ((traces == 1 && one->reader != native->conversion->named) ||
+		     is_namesake(ingest, native, one)) &&
 		    !is_of_another_kernel(ingest, native, one->run))
 			return one->path;
 	}

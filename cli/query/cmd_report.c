@@ -272,7 +272,7 @@ const struct command command_report = {
 		 "  devlog       the Performance block of a development log\n"
 		 "\n"
 		 "Kinds for programs\n"
-		 "  json, jsonl, csv, junit, sarif, gitlab, github, openmetrics, badge",
+		 "  json, jsonl, csv, junit, sarif, gitlab, github, openmetrics, hud, badge",
 	.examples = {"rooflog report -o report.html",
 		     "rooflog report profile.json -o profile.html   a file; no repository needed",
 		     "rooflog report --as weekly --since 2026-11-01 -o weekly.html",

@@ -1,5 +1,6 @@
 /*
- * Results of airspeed velocity (asv) for one commit, machine and environment, in layouts 1 and 2.
+ * Results of airspeed velocity (asv) for one commit, machine and environment, in layouts 1 and 2,
+ * and the description of the machine in their folder.
  * One run per time_ benchmark and combination of parameters; benchmarks of other kinds are only
  * counted.
  */
@@ -12,7 +13,7 @@ enum { run_limit = 200000, benchmark_limit = 20000, axis_limit = 16, sample_limi
 struct reading {
 	struct arena *arena;
 	const struct json *root, *columns, *versions, *info;
-	const char *commit, *machine, *environment, *date, *python;
+	const char *commit, *machine, *device, *environment, *date, *python;
 	struct json_runs runs;
 	size_t failed, others; /* results without a time; benchmarks of other kinds */
 };
@@ -181,6 +182,7 @@ static int add_run(struct reading *r, const struct record *record, const struct 
 	run->tool = "asv";
 	run->commit = r->commit;
 	run->instance_type = r->machine;
+	run->device = r->device;
 	read_params(r, run, record, index);
 	if (r->environment)
 		run_set_param(r->arena, run, "env", r->environment);
@@ -265,6 +267,20 @@ static int read_benchmark(struct reading *r, const struct json *node, struct err
 	return 0;
 }
 
+/* The GPU that the machine's owner entered, without a vendor that stands there twice. */
+static const char *device_of(struct arena *arena, const struct json *machine)
+{
+	static const char *const vendors[] = {"NVIDIA ", "AMD "};
+	const char *text = json_document_text(arena, machine, "gpu");
+	for (size_t i = 0; text && i < sizeof vendors / sizeof *vendors; i++) {
+		size_t len = strlen(vendors[i]);
+		if (strncmp(text, vendors[i], len) == 0 &&
+		    strncmp(text + len, vendors[i], len) == 0)
+			return text + len;
+	}
+	return text;
+}
+
 static int read_head(struct reading *r, struct error *err)
 {
 	const char *commit = json_text(r->root, "commit_hash", "");
@@ -275,6 +291,7 @@ static int read_head(struct reading *r, struct error *err)
 		return error_set(err, ERR_FORMAT, "commit_hash is not a commit id");
 	r->commit = commit;
 	r->machine = machine ? arena_printf(r->arena, "host:%s", machine) : NULL;
+	r->device = device_of(r->arena, r->info);
 	r->environment = json_document_text(r->arena, r->root, "env_name");
 	r->date = json_document_scalar(r->arena, json_get(r->root, "date"));
 	r->python = json_document_scalar(r->arena, json_get(r->root, "python"));
@@ -285,6 +302,17 @@ static int read_head(struct reading *r, struct error *err)
 	return 0;
 }
 
+/* machine.json: the device of results whose files do not repeat it. */
+static int read_machine(struct arena *arena, const struct json *machine,
+			struct ingest_result *result, struct error *err)
+{
+	if (!json_document_text(arena, machine, "machine"))
+		return error_set(err, ERR_FORMAT, "\"machine\" must be the name of the machine");
+	*arena_add(arena, &result->companions) =
+		(struct companion){.tool = "asv", .device = device_of(arena, machine)};
+	return 0;
+}
+
 static int read_asv(struct arena *arena, struct input *input, struct ingest_result *result,
 		    struct error *err)
 {
@@ -292,6 +320,8 @@ static int read_asv(struct arena *arena, struct input *input, struct ingest_resu
 	r.root = json_document_read(arena, input, err);
 	if (!r.root)
 		return -1;
+	if (json_get(r.root, "num_cpu"))
+		return read_machine(arena, r.root, result, err);
 	const struct json *results = json_get(r.root, "results");
 	if (!results || results->type != JSON_OBJECT)
 		return error_set(err, ERR_FORMAT, "\"results\" must be an object of benchmarks");
@@ -317,9 +347,11 @@ static bool detect(struct span head)
 		{1, "commit_hash", '"'},  {1, "env_name", '"'},
 		{1, "python", 0},         {1, "result_columns", '['},
 		{1, "requirements", '{'}, {1, "results", '{'},
-		{1, "params", '{'},       {0, NULL, 0}};
+		{1, "params", '{'},       {1, "machine", 0},
+		{1, "num_cpu", 0},        {1, "ram", 0},
+		{1, "version", '0'},      {0, NULL, 0}};
 	unsigned found = json_document_marks(head, marks);
-	return (found & 1) && (found & 30) && (found & 104);
+	return ((found & 1) && (found & 30) && (found & 104)) || (found & 1920) == 1920;
 }
 
-const struct reader asv_reader = {"asv", "asv results", 0, detect, read_asv};
+const struct reader asv_reader = {"asv", "asv results and machine.json", 0, detect, read_asv};

@@ -1,9 +1,10 @@
 /*
- * Reader of cutlass_profiler --output=FILE (CSV). One run per operation, provider and problem;
- * equal rows are repeats. Bytes and Flops follow from the profiler's formulas. GB/s is Bytes / time
- * in units of 2^30; 10^9 is accepted too, since other versions may use it. A row with the
- * Disposition "incorrect" or "failed" keeps its time and is marked. The dtype is that of A; "f32"
- * on tensor cores gives none, because it does not state the internal type.
+ * Reader of cutlass_profiler --output=FILE (CSV), or of all that it prints, which ends with the
+ * same table for each kind of operation. One run per operation, provider and problem; equal rows
+ * are repeats. Bytes and Flops follow from the profiler's formulas. GB/s is Bytes / time in units
+ * of 2^30; 10^9 is accepted too, since other versions may use it. A row with the Disposition
+ * "incorrect" or "failed" keeps its time and is marked. The dtype is that of A; "f32" on tensor
+ * cores gives none, because it does not state the internal type.
  */
 
 #include "ingest/table/tables.h"
@@ -47,6 +48,8 @@ static void set_dtype(const struct row_reading *row, struct run *run)
 static const struct row_reader rows = {
 	.tool = "cutlass-profiler",
 	.size_limit = 64u << 20,
+	.after = "CSV Results:",
+	.sign = "OperationKind: ",
 	.columns = columns,
 	.results = results,
 	.rest_are_params = true,
@@ -57,4 +60,4 @@ static const struct row_reader rows = {
 	.describe = set_dtype,
 };
 
-ROW_READER(cutlass_profiler, "cutlass-profiler", "cutlass_profiler --output, CSV", 0);
+ROW_READER(cutlass_profiler, "cutlass-profiler", "cutlass_profiler, CSV or all that it prints", 0);

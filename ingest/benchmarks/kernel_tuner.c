@@ -1,6 +1,12 @@
 /*
  * Cache files of Kernel Tuner: the fastest configuration is the run, and all configurations are its
  * tuning history. A cache of an interrupted tuning, which was not closed, is read as well.
+ *
+ * Files of the open tuning formats, which other tuners write, too:
+ * - T4, results: {"results": [{"configuration": {...}, "times": {"runtimes": [...]}, "invalidity":
+ *   "correct", "measurements": [{"name": "time", ...}]}], "metadata": {"timeunit":
+ * "milliseconds"}}. It is read as the cache that has the same configurations. It names no kernel.
+ * - T1, what is tuned: the kernel and the problem size of the results in its folder, like params.json.
  */
 
 #include "base/base.h"
@@ -130,9 +136,8 @@ static void set_times(struct reading *r, struct run *run, const struct json *bes
 }
 
 /* [48, 64] -> "48x64" */
-static const char *problem_size(struct reading *r)
+static const char *problem_size(struct reading *r, const struct json *size)
 {
-	const struct json *size = json_get(r->root, "problem_size");
 	struct strbuf sb = {0};
 	if (!size || size->type != JSON_ARRAY)
 		return json_document_scalar(r->arena, size);
@@ -148,8 +153,9 @@ static const char *problem_size(struct reading *r)
 static struct run *run_of(struct reading *r)
 {
 	struct run *run = run_new(r->arena);
-	const char *size = problem_size(r);
-	run->kernel = json_document_name(r->arena, json_text(r->root, "kernel_name", ""));
+	const char *size = problem_size(r, json_get(r->root, "problem_size"));
+	const char *kernel = json_text(r->root, "kernel_name", "");
+	run->kernel = *kernel ? json_document_name(r->arena, kernel) : NULL;
 	run->tool = "kernel-tuner";
 	run->device = json_document_text(r->arena, r->root, "device_name");
 	if (size && *size)
@@ -175,6 +181,134 @@ static void add_notes(struct reading *r, struct run *run, bool open)
 			     "so far");
 }
 
+/* --- T4 --- */
+
+static int unit_of(const struct json *root, double *milliseconds, struct error *err)
+{
+	static const struct {
+		const char *name;
+		double milliseconds;
+	} units[] = {{"nanoseconds", 1e-6},
+		     {"microseconds", 1e-3},
+		     {"milliseconds", 1},
+		     {"seconds", 1e3}};
+	const char *name =
+		json_text(json_get(root, "metadata"), "timeunit", json_text(root, "timeunit", ""));
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (strcmp(name, units[i].name) == 0) {
+			*milliseconds = units[i].milliseconds;
+			return 0;
+		}
+	return error_set(err, ERR_FORMAT,
+			 "metadata.timeunit is \"%.40s\"; expected \"nanoseconds\", "
+			 "\"microseconds\", \"milliseconds\" or \"seconds\"",
+			 name);
+}
+
+/* The measurement with this name; NAN if there is none. */
+static double measured(const struct json *result, const char *name)
+{
+	const struct json *list = json_document_list(result, "measurements");
+	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
+		if (strcmp(json_text(one, "name", ""), name) == 0)
+			return json_number(one, "value", NAN);
+	return NAN;
+}
+
+static void set_runtimes(struct arena *arena, struct json *row, const struct json *times,
+			 double unit, double time)
+{
+	const struct json *runtimes = json_document_list(times, "runtimes");
+	struct json *list = json_set_array(arena, row, "times");
+	double sum = 0;
+	size_t count = 0;
+	for (const struct json *one = runtimes ? runtimes->first : NULL; one; one = one->next)
+		if (one->type == JSON_NUMBER && count < sample_limit) {
+			json_add_number(arena, list, one->number * unit);
+			sum += one->number * unit;
+			count++;
+		}
+	json_set_number(arena, row, "time",
+			isnan(time) && count ? sum / (double)count : time * unit);
+}
+
+/* The configuration as an entry of a cache: its sizes, its time, or why it has none. */
+static int add_result(struct reading *r, struct json *cache, const struct json *result, double unit,
+		      struct error *err)
+{
+	const struct json *sizes = json_document_small(json_get(result, "configuration"));
+	const struct json *times = json_get(result, "times");
+	const char *invalidity = json_text(result, "invalidity", "");
+	const char *name = arena_printf(r->arena, "results[%u]", cache->count);
+	if (!sizes || sizes->type != JSON_OBJECT || !times || times->type != JSON_OBJECT)
+		return error_set(
+			err, ERR_FORMAT,
+			"%s: expected \"configuration\" of at most 256 sizes, and \"times\"", name);
+	struct json *row = json_set_object(r->arena, cache, name);
+	if (strcmp(invalidity, "correct") == 0)
+		set_runtimes(r->arena, row, times, unit, measured(result, "time"));
+	else
+		json_set_text(r->arena, row, "time", invalidity);
+	json_set_number(
+		r->arena, row, "compile_time",
+		json_number(times, "compilation", json_number(times, "compilation_time", NAN)) *
+			unit);
+	for (const struct json *one = sizes->first; one; one = one->next)
+		if (!json_get(row, one->name) && one->type == JSON_NUMBER)
+			json_set_number(r->arena, row, one->name, one->number);
+		else if (!json_get(row, one->name))
+			json_set_text(r->arena, row, one->name, json_plain(r->arena, one));
+	return 0;
+}
+
+/* Makes the root the cache with the configurations of a T4 file. */
+static int convert(struct reading *r, struct error *err)
+{
+	const struct json *results = json_document_list(r->root, "results");
+	struct json *root = json_object(r->arena);
+	double unit;
+	if (unit_of(r->root, &unit, err) < 0)
+		return -1;
+	const char *version = json_text(r->root, "schema_version", "");
+	json_set_text(r->arena, root, "schema_version", *version ? version : NULL);
+	struct json *keys = json_set_array(r->arena, root, "tune_params_keys");
+	const struct json *first = json_document_small(json_get(results->first, "configuration"));
+	for (const struct json *one = first ? first->first : NULL; one; one = one->next)
+		if (one->name)
+			json_add_text(r->arena, keys, one->name);
+	struct json *cache = json_set_object(r->arena, root, "cache");
+	for (const struct json *one = results->first; one; one = one->next)
+		if (add_result(r, cache, one, unit, err) < 0)
+			return -1;
+	r->root = root;
+	return 0;
+}
+
+/* --- T1 --- */
+
+static void add_param(struct ingest_result *result, struct run_param *params, const char *name,
+		      const char *value)
+{
+	if (!value || !*value)
+		return;
+	params[result->param_count++] = (struct run_param){name, value};
+	result->params = params;
+}
+
+static int read_input(struct reading *r, struct ingest_result *result, struct error *err)
+{
+	const struct json *kernel = json_get(r->root, "KernelSpecification");
+	const char *name = json_document_text(r->arena, kernel, "KernelName");
+	struct run_param *params = arena_array(r->arena, 2, sizeof *params);
+	if (!name)
+		return error_set(err, ERR_FORMAT, "KernelSpecification.KernelName is missing");
+	add_param(result, params, "kernel", name);
+	add_param(result, params, "problem_size", problem_size(r, json_get(kernel, "ProblemSize")));
+	return 0;
+}
+
+/* --- the file --- */
+
 /* Parses the cache. It grows line by line and ends in a comma until the tuning ends
  * and closes it. */
 static int parse(struct reading *r, struct input *input, bool *open, struct error *err)
@@ -197,12 +331,17 @@ static int read_kernel_tuner(struct arena *arena, struct input *input, struct in
 	bool open;
 	if (parse(&r, input, &open, err) < 0)
 		return -1;
+	if (json_get(r.root, "KernelSpecification"))
+		return read_input(&r, result, err);
+	bool is_t4 = json_document_list(r.root, "results") != NULL;
+	if (is_t4 && convert(&r, err) < 0)
+		return -1;
 	const struct json *cache = json_get(r.root, "cache");
 	r.keys = json_document_list(r.root, "tune_params_keys");
 	if (!cache || cache->type != JSON_OBJECT || !r.keys)
 		return error_set(err, ERR_FORMAT,
 				 "\"cache\" must be an object and \"tune_params_keys\" a list");
-	if (!*json_document_name(arena, json_text(r.root, "kernel_name", "")))
+	if (!is_t4 && !*json_document_name(arena, json_text(r.root, "kernel_name", "")))
 		return error_set(err, ERR_FORMAT, "\"kernel_name\" is missing");
 	if (collect(&r, cache, err) < 0)
 		return -1;
@@ -214,10 +353,22 @@ static int read_kernel_tuner(struct arena *arena, struct input *input, struct in
 
 static bool detect(struct span head)
 {
-	static const struct json_mark marks[] = {
-		{1, "kernel_name", '"'}, {1, "tune_params_keys", '['}, {0, NULL, 0}};
-	return json_document_marks(head, marks) == 3;
+	static const struct json_mark marks[] = {{1, "kernel_name", '"'},
+						 {1, "tune_params_keys", '['},
+						 {1, "results", '['},
+						 {3, "configuration", '{'},
+						 {3, "times", '{'},
+						 {3, "invalidity", '"'},
+						 {1, "ConfigurationSpace", '{'},
+						 {1, "KernelSpecification", '{'},
+						 {0, NULL, 0}};
+	static const unsigned wanted[] = {3, 60, 192};
+	unsigned found = json_document_marks(head, marks);
+	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+		if ((found & wanted[i]) == wanted[i])
+			return true;
+	return false;
 }
 
-const struct reader kernel_tuner_reader = {"kernel-tuner", "Kernel Tuner cache", 0, detect,
-					   read_kernel_tuner};
+const struct reader kernel_tuner_reader = {
+	"kernel-tuner", "Kernel Tuner cache, T4 results, T1 input", 0, detect, read_kernel_tuner};

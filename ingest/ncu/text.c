@@ -2,6 +2,8 @@
 #include "ingest/ncu/text.h"
 
 #include "base/text/text.h"
+#include "ingest/ncu/value.h"
+#include "ingest/table/tables.h"
 
 static struct span skip(struct span text, size_t bytes)
 {
@@ -24,13 +26,25 @@ static size_t last_of(struct span text, const char *needle)
 	return text.len;
 }
 
-static const char context[] = ", Context ";
+static const char invocations[] = ", Invocations ";
+
+/* Where the kernel's name and sizes end; line.len if it names no kernel. */
+static size_t facts_of(struct span line)
+{
+	static const char *const facts[][2] = {{", Context ", ", Stream "},
+					       {", Device ", invocations}};
+	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+		size_t at = last_of(line, facts[i][0]);
+		if (at < line.len && span_find(skip(line, at), facts[i][1]) < line.len - at)
+			return at;
+	}
+	return line.len;
+}
 
 bool ncu_text_is_kernel(struct span line)
 {
-	size_t at = last_of(line, context);
-	return at < line.len && span_starts(line, "  ") && !span_starts(line, "   ") && at > 2 &&
-	       span_find(skip(line, at), ", Stream ") < line.len - at;
+	size_t at = facts_of(line);
+	return at < line.len && span_starts(line, "  ") && !span_starts(line, "   ") && at > 2;
 }
 
 /* The value of ", Device 0". */
@@ -62,9 +76,24 @@ static void cut_sizes(struct span *head, struct ncu_identity *identity)
 		*head = span_trim(until(*head, comma));
 }
 
+/* The number of launches in a summary. */
+static int read_invocations(struct ncu_launch *launch, struct span rest, size_t number,
+			    struct error *err)
+{
+	char excerpt[lines_excerpt_size];
+	size_t at = span_find(rest, invocations);
+	if (at == rest.len)
+		return 0;
+	rest = span_trim(skip(rest, at + strlen(invocations)));
+	if (ncu_number(rest, '.', 0, &launch->invocations) && launch->invocations >= 1)
+		return 0;
+	return error_set(err, ERR_FORMAT, "line %zu: Invocations is \"%s\"", number,
+			 lines_excerpt(excerpt, rest));
+}
+
 static int start_kernel(struct ncu_text *text, struct span line, size_t number, struct error *err)
 {
-	size_t at = last_of(line, context);
+	size_t at = facts_of(line);
 	struct span head = span_trim(until(line, at)), rest = skip(line, at);
 	struct ncu_identity identity = {.block = ++text->profile->blocks,
 					.device = value_of(rest, ", Device ")};
@@ -81,52 +110,61 @@ static int start_kernel(struct ncu_text *text, struct span line, size_t number, 
 	text->launch->cc = value_of(rest, ", CC ");
 	text->launch->process = text->process;
 	text->section = (struct span){"", 0};
-	return 0;
+	return read_invocations(text->launch, rest, number, err);
 }
 
 /* --- tables --- */
 
-/* Whether it is "----- ----- -----"; if so, the offsets of the second and third column. */
-static bool is_rule(struct span line, size_t *unit_at, size_t *value_at)
+/* Whether it is "----- ----- -----" with the columns name, unit and values; if so, their offsets.
+ */
+static bool read_rule(struct ncu_text *text, struct span line)
 {
-	size_t starts[3], count = 0;
+	size_t starts[5], count = 0;
 	for (size_t i = 0; i < line.len; i++) {
 		if (line.ptr[i] != '-' && line.ptr[i] != ' ')
 			return false;
 		if (line.ptr[i] == ' ' || (i && line.ptr[i - 1] == '-'))
 			continue;
-		if (count == 3)
+		if (count == 5)
 			return false;
 		starts[count++] = i;
 	}
-	if (count != 3)
+	if (count != 3 && count != 5)
 		return false;
-	*unit_at = starts[1];
-	*value_at = starts[2];
+	text->unit_at = starts[1];
+	text->value_count = count - 2;
+	memcpy(text->value_at, &starts[2], text->value_count * sizeof *starts);
 	return true;
 }
 
 /* Values are right-aligned and may be wider than their column. */
 static int add_row(struct ncu_text *text, struct span line, size_t number, struct error *err)
 {
-	char before = line.len > text->value_at ? line.ptr[text->value_at - 1] : '\0';
-	if (before != ' ')
-		return error_set(err, ERR_FORMAT,
-				 "line %zu: the row does not match the columns of its table; the "
-				 "file is truncated or damaged",
-				 number);
-	struct ncu_entry entry = {
-		.section = text->section,
-		.name = span_trim(until(line, text->unit_at)),
-		.unit = span_trim(
-			(struct span){line.ptr + text->unit_at, text->value_at - text->unit_at}),
-		.text = span_trim(skip(line, text->value_at)),
-		.has_unit = true,
-		.line = number,
-	};
-	if (span_is(entry.name, "Metric Name"))
-		return 0;
-	return ncu_profile_add(text->profile, text->launch, &entry, err);
+	static const enum ncu_which summary[] = {NCU_MINIMUM, NCU_MAXIMUM, NCU_VALUE};
+	for (size_t i = 0; i < text->value_count; i++) {
+		size_t at = text->value_at[i];
+		if (line.len <= at || line.ptr[at - 1] != ' ')
+			return error_set(err, ERR_FORMAT,
+					 "line %zu: the row does not match the columns of its "
+					 "table; the file is truncated or damaged",
+					 number);
+		size_t end = i + 1 < text->value_count ? text->value_at[i + 1] : line.len;
+		struct ncu_entry entry = {
+			.section = text->section,
+			.name = span_trim(until(line, text->unit_at)),
+			.unit = span_trim((struct span){line.ptr + text->unit_at,
+							text->value_at[0] - text->unit_at}),
+			.text = span_trim((struct span){line.ptr + at, end - at}),
+			.has_unit = true,
+			.line = number,
+			.which = text->value_count > 1 ? summary[i] : NCU_VALUE,
+		};
+		if (span_is(entry.name, "Metric Name"))
+			return 0;
+		if (ncu_profile_add(text->profile, text->launch, &entry, err) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 /* --- advice --- */
@@ -202,35 +240,32 @@ static bool read_process(struct ncu_text *text, struct span line)
 int ncu_text_line(struct ncu_text *text, struct span line, size_t number, struct error *err)
 {
 	static const char section[] = "Section: ";
-	size_t unit_at, value_at;
 	struct span words = span_trim(line);
 	bool indented = span_starts(line, "    ");
 	if (ncu_text_is_kernel(line)) {
 		end_rule(text);
-		text->value_at = 0;
+		text->value_count = 0;
 		return start_kernel(text, line, number, err);
 	}
 	if (!text->launch || !indented || words.len == 0) {
 		end_rule(text);
-		text->value_at = 0;
+		text->value_count = 0;
 		read_process(text, line);
 		return 0;
 	}
 	if (span_starts(words, section)) {
 		end_rule(text);
-		text->value_at = 0;
+		text->value_count = 0;
 		text->section = skip(words, strlen(section));
-	} else if (is_rule(line, &unit_at, &value_at)) {
+	} else if (read_rule(text, line)) {
 		end_rule(text);
-		text->unit_at = unit_at;
-		text->value_at = value_at;
 	} else if (span_starts(words, "-----")) {
 		/* A blank line, between paragraphs and around tables of other kinds. */
 		end_rule(text);
-		text->value_at = 0;
+		text->value_count = 0;
 	} else if (start_rule(text, words)) {
-		text->value_at = 0;
-	} else if (text->value_at) {
+		text->value_count = 0;
+	} else if (text->value_count) {
 		return add_row(text, line, number, err);
 	} else if (text->in_rule) {
 		add_words(text, words);

@@ -7,6 +7,11 @@
  *     Section: GPU Speed Of Light Throughput
  *     ----------------------- ----------- ------------
  *     Duration                         ms         4.83
+ *
+ * With --print-summary the line of the kernel ends in the number of launches, and tables have
+ * their minimum, maximum and average in place of the value:
+ *
+ *   k(int) (1024, 1, 1)x(256, 1, 1), Device 0, CC 7.5, Invocations 4
  */
 #pragma once
 
@@ -18,9 +23,10 @@ struct ncu_text {
 	struct ncu_launch *launch; /* NULL before the first kernel */
 	struct span process;
 	struct span section;
-	size_t unit_at, value_at; /* offsets of the current table's columns; 0: no table */
-	bool in_rule;             /* inside a paragraph */
-	bool is_advice;           /* the paragraph is of the kind OPT */
+	size_t unit_at, value_at[3]; /* offsets of the current table's columns */
+	size_t value_count;          /* 1, 3 in a summary; 0: no table */
+	bool in_rule;                /* inside a paragraph */
+	bool is_advice;              /* the paragraph is of the kind OPT */
 	struct span estimate;
 	enum advice_scope scope;
 	struct strbuf paragraph;

@@ -10,8 +10,13 @@
 #include "ingest/ncu/report/container.h"
 #include "ingest/neuron/neuron.h"
 #include "ingest/ntff/header/header.h"
+#include "ingest/protobuf/wire.h"
 
 /* --- binary --- */
+
+static const char chakra[] =
+	"an execution trace of Chakra, which has operators but no device times; "
+	"give the profiler's trace of the same run: prof.export_chrome_trace()";
 
 /* Formats with a magic number. */
 static const struct {
@@ -36,6 +41,13 @@ static const struct {
 	 {"version https://git-lfs", 23},
 	 "a pointer of Git LFS",
 	 "; fetch the file itself: git lfs pull"},
+	/* A message of 7 bytes or more, which begins with the version. */
+	{1,
+	 {"\x0a\x05"
+	  "0.0.4",
+	  7},
+	 chakra,
+	 ""},
 	{0, {"%PDF", 4}, "a PDF document", ""},
 	{0, {"\x89PNG", 4}, "a PNG picture", ""},
 	{0, {"\xff\xfe", 2}, "UTF-16 text", "; convert it to UTF-8"},
@@ -62,6 +74,29 @@ static bool is_nsys(struct span head)
 	return false;
 }
 
+/* A trace of Perfetto is a list of packets, each field 1. Its packets have a timestamp (8) or the
+ * number of their sequence (10). The head may end inside the last one. */
+static bool is_perfetto(struct span head)
+{
+	struct wire trace = wire_of(head);
+	struct wire_field packet, field;
+	size_t count = 0, known = 0;
+	while (wire_next(&trace, &packet)) {
+		if (packet.number != 1 || packet.type != WIRE_BYTES)
+			return false;
+		struct wire inside = wire_inside(&packet);
+		count++;
+		for (bool found = false; !found && wire_next(&inside, &field);) {
+			found = field.type == WIRE_VARINT &&
+				(field.number == 8 || field.number == 10);
+			known += found;
+		}
+		if (inside.damaged)
+			return false;
+	}
+	return count > 1 && known * 2 >= count;
+}
+
 static bool sniff_binary(struct strbuf *out, struct span head)
 {
 	for (size_t i = 0; i < sizeof magics / sizeof *magics; i++) {
@@ -78,6 +113,12 @@ static bool sniff_binary(struct strbuf *out, struct span head)
 			    "an NTFF trace of version %d (supported: 4 to 6); convert it with: "
 			    "neuron-profile view -n FILE.neff -s FILE.ntff --output-format json",
 			    head.ptr[0]);
+		return true;
+	}
+	if (is_perfetto(head)) {
+		strbuf_addstr(out, "a trace of Perfetto; let the profiler write another format: "
+				   "rocprofv3 --output-format csv, prof.export_chrome_trace() of "
+				   "PyTorch, neuron-profile view --output-format json");
 		return true;
 	}
 	/* The head may end inside a character. */
@@ -101,18 +142,32 @@ static const char worked_out[] = "results computed by another program, with unve
 static const struct {
 	const char *name;
 	const char *what;
+	const char *text; /* in the value; NULL: any value */
+	bool is_whole;    /* `what` says all, without "JSON with" */
+	int below;        /* containers between the document and the name */
 } json_kinds[] = {
-	{"traceEvents", "a Chrome or PyTorch trace"},
-	{"trace_events", "a system profile; rooflog reads kernel profiles"},
-	{"metrics", worked_out},
-	{"measurements", worked_out},
-	{"results", worked_out},
-	{"benchmarks", "benchmark results"},
+	{"traceEvents", "a Chrome or PyTorch trace", NULL, false, 0},
+	{"trace_events", "a system profile; rooflog reads kernel profiles", NULL, false, 0},
+	{"metrics", worked_out, NULL, false, 0},
+	{"measurements", worked_out, NULL, false, 0},
+	{"results", worked_out, NULL, false, 0},
+	{"benchmarks", "benchmark results", NULL, false, 0},
+	{"schema", chakra, "chakra", true, 0},
+	{"op_type", "a definition of flashinfer-bench; give its results: traces/*.jsonl", NULL,
+	 true, 0},
+	{"request_throughput",
+	 "a serving benchmark, which times requests and no kernels; for its times, map members: "
+	 "--columns host_time=mean_ttft_ms:ms",
+	 NULL, true, 0},
+	{"param_names",
+	 "descriptions of asv benchmarks; give their results: results/MACHINE/*.json", NULL, true,
+	 1},
 };
 
 struct json_look {
 	struct span first; /* name at the top level */
 	const char *kind;
+	bool is_whole;         /* as in json_kinds */
 	size_t summary_fields; /* at the top level */
 	bool in_list;          /* the document is a list */
 	bool lists_objects;
@@ -124,14 +179,20 @@ static void look_at(struct json_look *look, const struct json_peek_value *value)
 		look->in_list = value->kind == '[';
 	if (value->depth > 1 && value->is_item && value->kind == '{')
 		look->lists_objects = true;
-	if (value->depth != 1 || value->is_item)
+	if (value->is_item)
 		return;
-	if (!look->first.ptr)
+	if (value->depth == 1 && !look->first.ptr)
 		look->first = value->name;
-	look->summary_fields += neuron_summary_is_number(value->name);
+	if (value->depth == 1)
+		look->summary_fields += neuron_summary_is_number(value->name);
 	for (size_t i = 0; i < sizeof json_kinds / sizeof *json_kinds; i++)
-		if (span_is(value->name, json_kinds[i].name))
+		if (!look->is_whole && value->depth == json_kinds[i].below + 1 &&
+		    span_is(value->name, json_kinds[i].name) &&
+		    (!json_kinds[i].text ||
+		     span_find(value->text, json_kinds[i].text) < value->text.len)) {
 			look->kind = json_kinds[i].what;
+			look->is_whole = json_kinds[i].is_whole;
+		}
 }
 
 static void describe_json(struct strbuf *out, const struct json_look *look, enum json_peek_end end)
@@ -141,7 +202,7 @@ static void describe_json(struct strbuf *out, const struct json_look *look, enum
 		strbuf_addstr(out, "summary fields without their node; unmodified summary-json has "
 				   "them inside \"n_<hash>\"");
 	else if (look->kind)
-		strbuf_addf(out, "JSON with %s", look->kind);
+		strbuf_addf(out, "%s%s", look->is_whole ? "" : "JSON with ", look->kind);
 	else if (look->in_list)
 		strbuf_addstr(out, "a JSON list");
 	else if (end == JSON_PEEK_MORE)
@@ -151,7 +212,7 @@ static void describe_json(struct strbuf *out, const struct json_look *look, enum
 		strbuf_addstr(out, "tables written by another program (JSON)");
 	else
 		strbuf_addstr(out, "JSON of an unknown kind");
-	if (look->first.ptr && look->summary_fields <= 2)
+	if (look->first.ptr && look->summary_fields <= 2 && !look->is_whole)
 		strbuf_addf(out, " (its first member is \"%s\")", lines_excerpt(name, look->first));
 }
 

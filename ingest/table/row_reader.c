@@ -68,12 +68,48 @@ static bool find_headings(struct row_reading *r)
 		(r->end + 1 == csv->name_count && is_listed(r->reader, csv->names[r->end])));
 }
 
+/* --- tables in the output of a program --- */
+
+/* Makes r->csv the table below the next line that is reader->after; false if there is none. */
+static bool next_table(struct row_reading *r, struct lines *lines)
+{
+	struct span line = {"", 0};
+	bool begun = false;
+	if (!r->reader->after)
+		return false;
+	while (!span_is(span_trim(line), r->reader->after))
+		if (!lines_next(lines, &line))
+			return false;
+	struct span table = lines->rest;
+	size_t number = lines->number;
+	for (bool blank = true; !(begun && blank) && lines_next(lines, &line); begun |= !blank)
+		blank = span_trim(line).len == 0;
+	table.len -= lines->rest.len;
+	r->csv = csv_of(r->arena, table, separator_of(r->reader));
+	r->csv.next_line = number + 1;
+	return true;
+}
+
+static bool is_output(const struct row_reader *reader, struct span text)
+{
+	struct lines lines = lines_of(text);
+	struct span line;
+	while (reader->sign && lines_next(&lines, &line))
+		if (span_starts(span_trim(line), reader->sign))
+			return true;
+	return false;
+}
+
 bool row_reader_detect(const struct row_reader *reader, struct span head)
 {
 	struct arena arena = {0};
 	struct error ignored;
-	struct row_reading r = {.reader = reader,
-				.csv = csv_of(&arena, head, separator_of(reader))};
+	struct lines lines = lines_of(head);
+	struct row_reading r = {.reader = reader, .arena = &arena};
+	if (is_output(reader, head))
+		return true;
+	if (!next_table(&r, &lines))
+		r.csv = csv_of(&arena, head, separator_of(reader));
 	bool found = csv_header(&r.csv, &ignored) > 0 && (!reader->headings || find_headings(&r));
 	for (const struct row_column *c = reader->columns; found && row_run_is_column(c); c++)
 		found = !c->required || csv_has(&r.csv, c->name);
@@ -264,6 +300,10 @@ static int read_row(struct row_reading *r, struct error *err)
 {
 	double line[row_width_limit] = {0};
 	const struct row_column *value = first_value(r);
+	if (!value && r->reader->others) {
+		row_groups_count_add(&r->others, r->csv.line);
+		return 0;
+	}
 	if (!value)
 		return fail_value(r, err);
 	if (read_numbers(r, line, err) < 0)
@@ -346,7 +386,7 @@ static void set_values(const struct row_reading *r, const struct row_group *grou
 									   : PROVENANCE_REPORTED);
 }
 
-static int read_rows(struct row_reading *r, struct error *err)
+static int read_table(struct row_reading *r, struct error *err)
 {
 	int rc = read_header(r, err);
 	while (rc >= 0 && (rc = csv_next(&r->csv, err)) > 0) {
@@ -354,8 +394,25 @@ static int read_rows(struct row_reading *r, struct error *err)
 		if (rc >= 0)
 			rc = r->unit ? read_variants(r, err) : read_row(r, err);
 	}
-	strbuf_free(&r->key);
 	return rc;
+}
+
+static int read_tables(struct row_reading *r, struct span bytes, struct error *err)
+{
+	struct lines lines = lines_of(bytes);
+	size_t count = 0;
+	for (; next_table(r, &lines); count++)
+		if (read_table(r, err) < 0)
+			return -1;
+	if (count)
+		return 0;
+	if (is_output(r->reader, bytes))
+		return error_set(err, ERR_FORMAT,
+				 "no table below a line \"%s\"; the program writes it at the end "
+				 "of its output, or to the file that it was given",
+				 r->reader->after);
+	r->csv = csv_of(r->arena, bytes, separator_of(r->reader));
+	return read_table(r, err);
 }
 
 int row_reader_read(const struct row_reader *reader, struct arena *arena, struct input *input,
@@ -366,14 +423,16 @@ int row_reader_read(const struct row_reader *reader, struct arena *arena, struct
 		return -1;
 	struct row_reading r = {.reader = reader,
 				.arena = arena,
-				.csv = csv_of(arena, bytes, separator_of(reader)),
 				.groups = {.arena = arena, .width = width_of(reader)}};
-	if (read_rows(&r, err) < 0)
+	int rc = read_tables(&r, bytes, err);
+	strbuf_free(&r.key);
+	if (rc < 0)
 		return -1;
 	if (r.groups.count == 0)
 		return error_set(err, ERR_FORMAT, "%s", reader->nothing);
 	row_groups_note(&r.groups, r.left_out, reader->left_out);
 	row_groups_note(&r.groups, r.strange, reader->strange);
+	row_groups_note(&r.groups, r.others, reader->others);
 	for (size_t i = 0; i < r.groups.count; i++)
 		set_values(&r, &r.groups.items[i]);
 	row_groups_finish(&r.groups, &result->runs);

@@ -95,7 +95,7 @@ struct row_reading {
 	struct csv csv;
 	double numbers[row_column_limit]; /* by column; NAN if the cell is empty */
 	struct row_groups groups;
-	struct row_count left_out, strange; /* rows for the warnings of these names */
+	struct row_count left_out, strange, others; /* rows for the warnings of these names */
 	/* By column: whether it is a parameter. */
 	struct row_param {
 		const char *name; /* NULL: not a parameter */
@@ -113,9 +113,13 @@ struct row_reader {
 	char separator;                   /* of cells; 0: a comma */
 	const struct row_column *columns; /* ROW_END at the end */
 	const char *const *results;       /* more columns with the role ROW_RESULT; NULL ends */
-	bool rest_are_params;      /* unlisted columns are parameters; else they are ignored */
-	const char *none;          /* a word that means an empty cell in parameters */
+	bool rest_are_params; /* unlisted columns are parameters; else they are ignored */
+	const char *none;     /* a word that means an empty cell in parameters */
+	/* The table may be in what the program prints: below each line `after`, up to the blank
+	 * line below its rows. Results above it have a line that begins with `sign`. */
+	const char *after, *sign;
 	const char *names, *units; /* columns of a long table */
+	const char *others; /* warning about rows of other metrics or units; NULL: an error */
 	const struct row_unit *headings; /* units of a table with headings */
 
 	const char *left_out; /* warning about rows without a value */

@@ -62,6 +62,59 @@ def write_nvbench(writer):
     writer.write(folder + "malformed-skipped.json", compact(all_skipped))
 
 
+NVBENCH_CSV = """\
+Benchmark,Device,Device Name,T,Elements (pow2),Elements,Skipped,Count,Reads (bytes),Samples,\
+CPU Time (sec),Noise,GPU Time (sec),Noise,Elem/s (elem/sec),GlobalMem BW (bytes/sec),BWUtil,\
+Samples,Batch GPU (sec),Block
+copy,0,NVIDIA A100-SXM4-80GB,F32,2^20,1048576,No,1048576,4194304,1000,1.25e-05,0.0125,8e-06,0.00625,\
+1.31072e+11,1.048576e+12,0.5425,2000,7.5e-06,
+copy,0,NVIDIA A100-SXM4-80GB,F64,2^20,1048576,Yes,,,,,,,,,,,,,
+scale,0,NVIDIA A100-SXM4-80GB,,,,No,512,,500,0.00125,inf,0.0009765625,0.0025,524288,,,,,64
+plan,,,,,,No,,,50,0.002,0.05,,,,,,,,
+"""
+NVBENCH_MARKDOWN = """\
+# Devices
+
+## [0] `NVIDIA A100-SXM4-80GB`
+* SM Version: 800 (PTX Version: 800)
+
+# Log
+
+```
+Run:  [1/2] copy [Device=0 T=F32 Elements=2^20]
+Pass: Cold: 0.008000ms GPU, 0.012500ms CPU, 0.01s total GPU, 1000x
+Run:  [2/2] plan []
+```
+
+# Benchmark Results
+
+## copy
+
+### [0] NVIDIA A100-SXM4-80GB
+
+|  T  |    Elements    |  Count  |   Reads   | Samples |  CPU Time | Noise | GPU Time | Noise |  Elem/s  | GlobalMem BW |
+|-----|----------------|---------|-----------|---------|-----------|-------|----------|-------|----------|--------------|
+| F32 | 2^20 = 1048576 | 1048576 | 4.000 MiB |   1000x | 12.500 us | 1.25% | 8.000 us | 0.63% | 131.072G |   1.049 TB/s |
+
+## plan
+
+| Samples | CPU Time | Noise |
+|---------|----------|-------|
+|     50x | 2.000 ms |  inf% |
+"""
+
+
+def write_nvbench_table(writer):
+    folder = "formats/benchmarks/nvbench-table/"
+    writer.write(folder + "sample.csv", NVBENCH_CSV)
+    writer.write(folder + "sample.md", NVBENCH_MARKDOWN)
+    writer.write(folder + "malformed-cut.csv", NVBENCH_CSV[:NVBENCH_CSV.index("0.0009765625")])
+    writer.write(folder + "malformed-skipped.csv", "".join(NVBENCH_CSV.splitlines(True)[::2]).replace(
+        ",No,", ",Yes,"))
+    writer.write(folder + "malformed-cut.md", NVBENCH_MARKDOWN.split("# Benchmark")[0])
+    writer.write(folder + "malformed-unit.md", NVBENCH_MARKDOWN.replace("8.000 us", "8.000 kg"))
+
+
 # --- Google Benchmark ---
 
 def google_row(name, time, **more):
@@ -119,9 +172,51 @@ def write_kernelbench(writer):
     text = json.dumps(good, indent=4)
     writer.write(folder + "sample.json", text)
     writer.write(folder + "malformed-cut.json", cut(text))
+    stats = dict(mean=1.25, std=0.0125, min=1.125, max=1.5, num_trials=100, **hardware)
+    sample = {"sample_id": 0, "compiled": True, "correctness": True, "metadata": dict(hardware),
+              "runtime": 1.25, "runtime_stats": stats}
+    fast = dict(sample, metadata=dict(hardware, excessive_speedup=True), sample_id=1, runtime=0.125,
+                runtime_stats={}, ref_runtime=1.75, ref_runtime_stats=dict(stats, mean=1.75, max=2.0))
+    failed = dict(sample, correctness=False, runtime=-1.0, runtime_stats={})
+    results = {"1": [sample, fast], "2": [failed], "13": [dict(sample, correctness=False)]}
+    writer.write(folder + "sample-evaluation.json", json.dumps(results, indent=4))
+    writer.write(folder + "malformed-evaluation.json", json.dumps({"2": [failed]}))
+    writer.write(folder + "malformed-sample.json", json.dumps({"1": [sample], "2": [[1.5]]}))
     writer.write(folder + "malformed-text.json", text.replace('"mean": 3.5', '"mean": "3.5 ms"'))
     writer.write(folder + "malformed-negative.json", text.replace('"mean": 0.125',
                                                                   '"mean": -0.125'))
+
+
+# --- flashinfer-bench ---
+
+def trace(solution, batch, uuid, latency=None, reference=None, status="PASSED"):
+    row = {"definition": "rmsnorm_h4096",
+           "workload": {"axes": {"batch_size": batch}, "inputs": {"x": {"type": "random"}}, "uuid": uuid},
+           "solution": solution, "evaluation": None}
+    if solution:
+        row["evaluation"] = {
+            "status": status, "log": "", "timestamp": "2026-03-01T09:00:00Z",
+            "environment": {"hardware": "NVIDIA B200", "libs": {"torch": "2.9.0", "triton": "3.5.0"}}}
+    if latency:
+        row["evaluation"]["correctness"] = {"max_relative_error": 1.5e-5, "max_absolute_error": 0.0}
+        row["evaluation"]["performance"] = {"latency_ms": latency, "reference_latency_ms": reference,
+                                            "speedup_factor": reference / latency}
+    return row
+
+
+def write_flashinfer_bench(writer):
+    folder = "formats/benchmarks/flashinfer-bench/"
+    good = [trace(None, 32, "6120f144-b973"), trace("triton_v1", 32, "6120f144-b973", 0.0078125, 0.01875),
+            trace("triton_v1", 64, "0a1b2c3d-4e5f", 0.015625, 0.03125),
+            trace("cuda_v2", 32, "6120f144-b973", 0.00625, 0.0190625),
+            trace("cuda_v2", 64, "0a1b2c3d-4e5f", status="INCORRECT_NUMERICAL")]
+    text = "".join(compact(one) + "\n" for one in good)
+    writer.write(folder + "sample.jsonl", text)
+    writer.write(folder + "sample-one.json", json.dumps(good[1], indent=2))
+    writer.write(folder + "malformed-cut.jsonl", cut(text))
+    writer.write(folder + "malformed-workloads.jsonl", compact(good[0]) + "\n")
+    writer.write(folder + "malformed-time.jsonl", text.replace('"latency_ms":0.00625', '"latency_ms":"6.25 us"'))
+    writer.write(folder + "malformed-axes.jsonl", text.replace('{"batch_size":64}', '{"batch_size":[64]}'))
 
 
 # --- Kernel Tuner ---
@@ -147,6 +242,34 @@ def kernel_tuner():
             "tune_params": {"block_size_x": [64, 128, 256], "tile": [1, 2]}, "cache": cache}
 
 
+def t4(block, runtimes, invalidity="correct"):
+    result = {"timestamp": "2026-03-01 09:00:00+00:00", "configuration": {"block_size_x": block, "tile": 2},
+              "times": {"compilation": 420.0, "benchmark": 1.5, "framework": 0.5, "search_algorithm": 0,
+                        "validation": 0, "runtimes": runtimes},
+              "invalidity": invalidity, "correctness": 1, "measurements": [], "objectives": ["time"]}
+    if runtimes:
+        result["measurements"] = [{"name": "time", "value": sum(runtimes) / len(runtimes), "unit": "ms"},
+                                  {"name": "GFLOP/s", "value": 512.0, "unit": ""}]
+    return result
+
+
+def write_t4(writer, folder):
+    """A folder with what is tuned (T1) and its results (T4)."""
+    results = {"results": [t4(64, [0.5, 0.25, 0.375]), t4(128, [0.25, 0.25, 0.125]), t4(256, [], "compile")],
+               "schema_version": "1.0.0", "metadata": {"timeunit": "milliseconds"}}
+    about = {"General": {"BenchmarkName": "stencil", "OutputFormat": "JSON"},
+             "ConfigurationSpace": {"TuningParameters": [
+                 {"Name": "block_size_x", "Type": "int", "Values": "[64, 128, 256]", "Default": 64}],
+                 "Conditions": []},
+             "KernelSpecification": {"Language": "CUDA", "KernelName": "stencil_t4",
+                                     "KernelFile": "stencil.cu", "ProblemSize": [4096, 2048]}}
+    writer.write(folder + "sample-t4/results.json", compact(results))
+    writer.write(folder + "sample-t4/stencil-T1.json", json.dumps(about, indent=4))
+    writer.write(folder + "malformed-unit.json", compact(dict(results, metadata={"timeunit": "hours"})))
+    writer.write(folder + "malformed-times.json", compact(results).replace('"times":{"c', '"took":{"c', 1))
+    writer.write(folder + "malformed-t1.json", compact(about).replace("KernelName", "Name"))
+
+
 def write_kernel_tuner(writer):
     folder = "formats/benchmarks/kernel-tuner/"
     text = json.dumps(kernel_tuner(), indent="")
@@ -158,7 +281,69 @@ def write_kernel_tuner(writer):
     for row in failed["cache"].values():
         row["time"] = "InvalidConfig"
     writer.write(folder + "malformed-failed.json", compact(failed))
+    write_t4(writer, folder)
     writer.write(folder + "malformed-time.json", text.replace('"time": 0.47', '"duration": 0.47'))
+
+
+# --- tritonbench, PyTorch HUD ---
+
+def write_tritonbench(writer):
+    folder = "formats/benchmarks/tritonbench/"
+
+    def of(x, backend, metric):
+        return "tritonbench_gemm_fwd[x_(%s)-%s]_%s" % (x, backend, metric)
+
+    metrics = {of("256, 256, 256", "aten_matmul", "latency"): "0.015625",
+               of("256, 256, 256", "triton_matmul", "latency"): "0.0125",
+               of("256, 256, 256", "triton_matmul", "tflops"): 2.68435456,
+               of("256, 256, 256", "triton_matmul", "speedup"): 1.25,
+               of("64, 1024, 512", "triton_matmul", "latency"): "0.03125",
+               of("64, 1024, 512", "triton_matmul", "gbps"): 120.5,
+               of("64, 1024, 512", "triton_matmul", "walltime"): 0.0625,
+               of("64, 1024, 512", "aten_matmul", "latency"): "CUDA OOM",
+               of("64, 1024, 512", "aten_matmul", "tflops"): None,
+               "tritonbench_gemm_fwd[triton_matmul]-tflops-avg": 2.68435456,
+               "tritonbench_gemm_fwd-pass": 1}
+    text = json.dumps(metrics, indent=4)
+    writer.write(folder + "sample.json", text)
+    writer.write(folder + "sample-nightly.json", json.dumps(
+        {"name": "nightly", "env": {"device": "NVIDIA H100 80GB HBM3", "cuda_version": "12.8"},
+         "metrics": metrics}, indent=4))
+    writer.write(folder + "malformed-cut.json", cut(text))
+    writer.write(folder + "malformed-failed.json", json.dumps(
+        {of("8, 8, 8", "aten_matmul", "latency"): "CUDA OOM"}))
+    writer.write(folder + "malformed-average.json", json.dumps(
+        {"tritonbench_gemm_fwd[triton_matmul]-tflops-avg": 2.5}))
+
+
+def hud(metric, values, backend="triton", size=None, **more):
+    record = {"benchmark": {"name": "nightly", "mode": "fwd", "dtype": "bf16", "extra_info": {}},
+              "model": {"name": "gemm", "type": "kernels", "backend": backend},
+              "metric": {"name": metric, "benchmark_values": values},
+              "runners": [{"name": "h100", "gpu_info": "NVIDIA H100 80GB HBM3"}],
+              "dependencies": {"triton": {"repo": "triton-lang/triton", "sha": "1" * 40}}}
+    if size:
+        record["inputs"] = {"M": {"dtype": "", "extra_info": {"value": str(size)}}}
+    record.update(more)
+    return record
+
+
+def write_hud(writer):
+    folder = "formats/benchmarks/pytorch-hud/"
+    own = hud("total_time", [0.0000125], "cuda")
+    own["metric"]["extra_info"] = {"unit": "s"}
+    bench = hud("latency", [0.0625], model={"name": "softmax", "type": "tritonbench-oss", "backend": "x"})
+    records = [hud("latency(ms)", [1.5, 1.25, 1.75], size=512), hud("tflops", [312.5], size=512),
+               hud("latency(ms)", [3.0], size=1024), hud("speedup", [1.5], size=512),
+               hud("latency(ms)", [0.0], "cuda"), own, bench]
+    lines = "".join(compact(one) + "\n" for one in records)
+    writer.write(folder + "sample.jsonl", lines)
+    writer.write(folder + "sample.json", json.dumps(records[:4], indent=2))
+    writer.write(folder + "malformed-cut.jsonl", cut(lines))
+    writer.write(folder + "malformed-inputs.jsonl", compact(records[0]) + "\n" + compact(
+        hud("latency(ms)", [2.5], size=512)) + "\n")
+    writer.write(folder + "malformed-unit.jsonl", compact(records[3]) + "\n")
+    writer.write(folder + "malformed-model.jsonl", lines.replace('"name":"softmax",', ""))
 
 
 # --- Proton ---
@@ -315,6 +500,11 @@ def write_asv(writer):
     text = json.dumps(asv(), indent=1)
     writer.write(folder + "sample.json", text)
     writer.write(folder + "sample-layout-1.json", compact(asv_old()))
+    machine = {"arch": "x86_64", "cpu": "An Example CPU", "gpu": "NVIDIA NVIDIA H100 80GB HBM3",
+               "machine": "bench-1", "num_cpu": "64", "os": "Linux", "ram": "64GB", "version": 1}
+    writer.write(folder + "sample-machine/machine.json", json.dumps(machine, indent=4))
+    writer.write(folder + "sample-machine/result.json", compact(asv_old()))
+    writer.write(folder + "malformed-machine.json", json.dumps(dict(machine, machine=7)).replace(": 7", ": []"))
     writer.write(folder + "malformed-cut.json", cut(text))
     writer.write(folder + "malformed-product.json",
                  compact(asv()).replace('["64","128"]', '["64","128","256"]'))
@@ -323,9 +513,13 @@ def write_asv(writer):
 
 def write(writer):
     write_nvbench(writer)
+    write_nvbench_table(writer)
     write_google(writer)
     write_kernelbench(writer)
+    write_flashinfer_bench(writer)
     write_kernel_tuner(writer)
+    write_tritonbench(writer)
+    write_hud(writer)
     write_proton(writer)
     write_kineto(writer)
     write_benchmark_action(writer)

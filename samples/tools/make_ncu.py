@@ -141,8 +141,9 @@ def table(title, rows):
     widths = [max(len(cell) for cell in column) for column in zip(*rows)]
     rule = "    " + " ".join("-" * width for width in widths)
     lines = ["    Section: " + title, rule]
-    for index, (name, unit, value) in enumerate(rows):
-        lines.append("    %-*s %*s %*s" % (widths[0], name, widths[1], unit, widths[2], value))
+    for index, (name, *cells) in enumerate(rows):
+        lines.append(" ".join(["    " + name.ljust(widths[0])] +
+                              [cell.rjust(width) for cell, width in zip(cells, widths[1:])]))
         if index == 0:
             lines.append(rule)
     return "\n".join(lines + [rule, ""]) + "\n"
@@ -172,6 +173,21 @@ def page():
                                              "CachePreferNone"),
                                             ("Static Shared Memory Per Block", "Kbyte/block",
                                              "4.10")])
+    return text
+
+
+def summary_page():
+    """--print-summary per-kernel"""
+    head = ("Metric Name", "Metric Unit", "Minimum", "Maximum", "Average")
+    text = CONNECTED + "[4711] app@127.0.0.1\n"
+    for kernel, sizes, count, times in (
+            ("scale_rows(float *, int)", "(64, 2, 1)x(256, 1, 1)", 5, ("10.00", "14.00", "11.50")),
+            ("stencil_step(float *)", "(512, 2, 1)x(128, 1, 1)", 1200, ("2.50", "1,062.50", "31.25"))):
+        text += "  %s %s, Device 0, CC 8.6, Invocations %d\n" % (kernel, sizes, count)
+        text += table(SPEED, [head, ("Duration", "us", *times),
+                              ("DRAM Throughput", "%", "60.00", "66.00", "64.00")])
+        text += table("Launch Statistics", [head, ("Registers Per Thread", "register/thread", "40.00",
+                                                   "40.00", "40.00")])
     return text
 
 
@@ -271,6 +287,10 @@ def write(writer):
     writer.write(folder + "malformed-none.txt", CONNECTED +
                  "==PROF== Disconnected from process 4711\n==WARNING== No kernels were profiled.\n")
     writer.write(folder + "malformed-cut.txt", good[:good.index("Duration") + 12])
+    short = summary_page()
+    writer.write(folder + "sample-summary.txt", short)
+    writer.write(folder + "malformed-invocations.txt", short.replace("Invocations 5", "Invocations 0"))
+    writer.write(folder + "malformed-summary.txt", short[:short.index(" 14.00")])
     writer.write(folder + "malformed-text.txt", good.replace(" 2.50\n", " soon\n"))
 
     folder = "formats/nvidia/ncu-source/"

@@ -124,6 +124,20 @@ def write(writer):
     writer.write(folder + "malformed-infinite.txt", text.replace("33554432", "1e999"))
     writer.write(folder + "malformed-alone.txt", NODE + "\n    instance_type    trn2.3xlarge\n")
 
+    folder = "formats/neuron/neuron-summary-values/"
+    numbers = ["%s = %s" % item for item in SUMMARY.items() if item[0] != "instance_type"]
+    one = "counters of one capture\n\n=== TIMES (2) ===\n%s   %s\n\n=== OTHERS ===\n%s\n" % (
+        numbers[0], numbers[1], "\n".join(numbers[2:]) + "\n  derived: 4.1 / 4.5 = 0.91")
+    several = "== prefill  size=123904\n   %s\n== decode  size=4096\n   %s\n" % (
+        "\n   ".join(numbers), "\n   ".join(numbers).replace("4.5e-05", "3e-05"))
+    writer.write(folder + "sample.txt", one)
+    writer.write(folder + "sample-several.txt", several)
+    writer.write(folder + "args", "--set dtype=bf16,device=trn2,cores=2,kernel=mlp\n")
+    writer.write(folder + "malformed-unit.txt", one.replace("4.5e-05", "45 us"))
+    writer.write(folder + "malformed-again.txt", several.replace("== decode", "then decode"))
+    writer.write(folder + "malformed-none.txt", one.replace("= ", "= -"))
+    writer.write(folder + "malformed-text.txt", several.replace("33554432", "many"))
+
     folder = "formats/neuron/neuron-session/"
     rule = "+---------+----------------+-----------+------+-------+----------+--------+--------+"
     table = "\n".join([

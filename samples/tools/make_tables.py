@@ -14,6 +14,21 @@ def table(header, rows, separator=","):
     return text.getvalue()
 
 
+def cutlass_output(header, rows):
+    """What cutlass_profiler prints: each result, then the table."""
+    text = ""
+    for values in rows:
+        row = dict(zip(header, map(str, values)))
+        text += ("\n\n\n=============================\n  Problem ID: %s\n\n        Provider: %s\n"
+                 "   OperationKind: %s\n       Operation: %s\n\n          Status: %s\n"
+                 "    Verification: ON\n     Disposition: %s\n\n           Bytes: %s  bytes\n"
+                 "           FLOPs: %s  flops\n           FLOPs/Byte: %s\n\n         Runtime: %s  ms\n"
+                 % (row["Problem"], row["Provider"], row["OperationKind"], row["Operation"],
+                    row["Status"].title(), row["Disposition"].title(), row["Bytes"], row["Flops"],
+                    row["Flops/Byte"], row["Runtime"]))
+    return text + "\n\n=============================\n\nCSV Results:\n\n" + table(header, rows)
+
+
 def cutlass(writer):
     folder = "formats/benchmarks/cutlass-profiler/"
     header = ("Problem Provider OperationKind Operation Disposition Status gemm_kind m n k A B C alpha "
@@ -42,6 +57,13 @@ def cutlass(writer):
     writer.write(folder + "sample.csv", text)
     writer.write(folder + "sample-rates.csv",
                  table(header, [row(name, "passed", "f16", 1024, 0.015625, 2, slack=1.5)]))
+    conv = [[2, "CUTLASS", "conv2d", "cutlass_tensorop_h16816fprop_optimized", "passed", "success",
+             8, 3, 1769472, 603979776, 341, 0.25, 1769472 / 0.25e-3 / 2**30, 603979776 / 0.25e-3 / 1e9]]
+    printed = cutlass_output(header, rows) + cutlass_output(
+        "Problem Provider OperationKind Operation Disposition Status n r Bytes Flops Flops/Byte Runtime "
+        "GB/s GFLOPs".split(), conv)
+    writer.write(folder + "sample-printed.txt", printed)
+    writer.write(folder + "malformed-printed.txt", printed.split("CSV Results:")[0])
     writer.write(folder + "malformed-time.csv", text.replace(",0.015625,", ",fast,"))
     writer.write(folder + "malformed-cut.csv", text[:len(text) * 2 // 3])
     writer.write(folder + "malformed-empty.csv", table(header, rows[-1:]))
@@ -130,6 +152,34 @@ def as_parquet(header, rows):
     return parquet_writer.table(columns)
 
 
+def nsight_python(writer):
+    folder = "formats/benchmarks/nsight-python/"
+    names = "Annotation Value Metric Kernel GPU Host ComputeClock MemoryClock Unit n dtype".split()
+    rows = [[note, value, metric, "sm90_gemm_f16", "NVIDIA H100 80GB HBM3", "bench-1", 1980000, 2619000, unit, n,
+             "torch.float16"]
+            for n in (1024, 2048) for note, factor in (("matmul", 1), ("einsum", 2))
+            for metric, unit, values in (
+                ("gpu__time_duration.sum", "ns", (12500.0 * factor * n / 1024, 12000.0 * factor * n / 1024)),
+                ("dram__bytes_read.sum", "byte", (4 * n * n,)),
+                ("sm__throughput.avg.pct_of_peak_sustained_elapsed", "%", (62.5,)))
+            for value in values]
+    text = table(names, rows)
+    writer.write(folder + "sample.csv", text)
+    header = ("Annotation Metric n AvgValue StdDev MinValue MaxValue NumRuns Kernel GPU Host ComputeClock "
+              "MemoryClock Unit CI95_Lower CI95_Upper RelativeStdDevPct StableMeasurement Normalized "
+              "Geomean").split()
+
+    def mean(note, time, normalized="False", unit="ns"):
+        return [note, "gpu__time_duration.sum", 1024, time, time / 64, time, time, 3, "k", "NVIDIA H100 80GB HBM3",
+                "bench-1", 1980000, 2619000, unit, time, time, 1.5625, "True", normalized, time]
+
+    writer.write(folder + "sample-processed.csv", table(header, [mean("matmul", 12500.0), mean("einsum", 1.5, "matmul")]))
+    writer.write(folder + "malformed-text.csv", text.replace(",12000.0,", ",fast,"))
+    writer.write(folder + "malformed-cut.csv", text[:len(text) - 20])
+    writer.write(folder + "malformed-normalized.csv", table(header, [mean("einsum", 1.5, "matmul")]))
+    writer.write(folder + "malformed-unit.csv", table(header, [mean("matmul", 12.5, unit="parsecs")]))
+
+
 def plain(writer):
     folder = "formats/tables/table/"
     header = ["sha", "op", "M", "latency_ms", "mfu", "ok", "note"]
@@ -161,4 +211,5 @@ def write(writer):
     liger(writer)
     flashinfer(writer)
     perf_report(writer)
+    nsight_python(writer)
     plain(writer)

@@ -22,13 +22,15 @@ static const struct conversion conversions[] = {
 	 {"neuron-explorer", "neuron-profile", NULL},
 	 {"view", "-n", "{neff}", "-s", "{file}", "--output-format", "summary-json", NULL},
 	 5 * minutes,
-	 &ntff_reader},
+	 &ntff_reader,
+	 NULL},
 	{"an Nsight Compute report of an unknown version",
 	 NULL,
 	 "ncu",
 	 {"ncu", NULL},
 	 {"--import", "{file}", "--page", "raw", "--csv", NULL},
 	 5 * minutes,
+	 NULL,
 	 NULL},
 	{"a native Nsight Systems report",
 	 ".nsys-rep",
@@ -37,7 +39,8 @@ static const struct conversion conversions[] = {
 	 {"export", "--type", "sqlite", "--force-overwrite", "true", "--output", "{output}",
 	  "{file}", NULL},
 	 5 * minutes,
-	 NULL},
+	 NULL,
+	 &nsys_sqlite_reader},
 };
 
 const struct conversion *vendor_tools_for(struct span head, const char *path)

@@ -30,6 +30,7 @@ struct conversion {
 	const char *arguments[convert_argument_limit]; /* after the tool's name; ends with NULL */
 	int seconds;                                   /* time limit */
 	const struct reader *reader; /* for versions that need no tool; NULL none */
+	const struct reader *named;  /* of outputs that have the name of the trace; NULL none */
 };
 
 struct converted {

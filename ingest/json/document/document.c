@@ -38,11 +38,16 @@ static void blank_not_numbers(char *bytes, size_t len)
 	}
 }
 
-const struct json *json_document_parse(struct arena *arena, struct span bytes, struct error *err)
+static struct json *parse(struct arena *arena, struct span bytes, struct error *err)
 {
 	char *copy = arena_strndup(arena, bytes.ptr, bytes.len);
 	blank_not_numbers(copy, bytes.len);
 	return json_parse(arena, (struct span){copy, bytes.len}, err);
+}
+
+const struct json *json_document_parse(struct arena *arena, struct span bytes, struct error *err)
+{
+	return parse(arena, bytes, err);
 }
 
 const struct json *json_document_read(struct arena *arena, struct input *input, struct error *err)
@@ -51,6 +56,44 @@ const struct json *json_document_read(struct arena *arena, struct input *input, 
 	return input_read_all(arena, input, size_limit, &bytes, err) < 0
 		       ? NULL
 		       : json_document_parse(arena, bytes, err);
+}
+
+/* Whether the first line is a whole object: those of one document have more lines. */
+static bool has_lines(struct span text)
+{
+	struct span line = span_trim(span_cut(&text, '\n'));
+	return line.len > 1 && span_starts(line, "{") && span_ends(line, "}");
+}
+
+const struct json *json_document_records(struct arena *arena, struct input *input,
+					 struct error *err)
+{
+	struct json *records = json_array(arena), *one;
+	struct span bytes, line;
+	size_t number = 0;
+	if (input_read_all(arena, input, size_limit, &bytes, err) < 0)
+		return NULL;
+	if (span_starts(bytes, "\xef\xbb\xbf"))
+		span_cut(&bytes, '\xbf');
+	if (!has_lines(span_trim(bytes))) {
+		one = parse(arena, bytes, err);
+		if (!one || one->type == JSON_ARRAY)
+			return one;
+		return json_append(records, one), records;
+	}
+	while (bytes.len) {
+		line = span_trim(span_cut(&bytes, '\n'));
+		number++;
+		if (line.len == 0)
+			continue;
+		one = parse(arena, line, err);
+		if (!one) {
+			error_prefix(err, "line %zu of the file", number);
+			return NULL;
+		}
+		json_append(records, one);
+	}
+	return records;
 }
 
 const struct json *json_document_list(const struct json *object, const char *name)
@@ -132,7 +175,8 @@ unsigned json_document_marks(struct span head, const struct json_mark *marks)
 	struct json_peek peek = json_peek_of(head);
 	struct json_peek_value value;
 	unsigned found = 0;
-	if (!span_starts(span_trim(peek.rest), "{"))
+	struct span text = span_trim(peek.rest);
+	if (!span_starts(text, "{") && !span_starts(text, "["))
 		return 0;
 	while (json_peek_next(&peek, &value))
 		for (unsigned i = 0; marks[i].name; i++)

@@ -19,6 +19,9 @@ enum { json_line_limit = 200 }; /* bytes of a name or value that is part of a ru
 const struct json *json_document_read(struct arena *arena, struct input *input, struct error *err);
 /* Like json_document_read(), for bytes in memory. */
 const struct json *json_document_parse(struct arena *arena, struct span bytes, struct error *err);
+/* The objects of JSON lines, the items of a list, or a single object, as a list; NULL and *err. */
+const struct json *json_document_records(struct arena *arena, struct input *input,
+					 struct error *err);
 /* The member if it is a list; else NULL. */
 const struct json *json_document_list(const struct json *object, const char *name);
 

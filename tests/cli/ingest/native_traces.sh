@@ -198,6 +198,20 @@ for format in md html json; do
 	equal "$format: nothing private" "$(grep -cE 'PRIVATE|4711231' <<<"$out")" 0
 done
 
+# --- an export of nsys has the name of its report; statistics may have any ---
+mkdir captures
+cp "$samples/nvidia/nsys-stats/sample.csv" captures/stats.csv
+echo report >captures/other.nsys-rep
+run ingest --dry-run --no-tools --set device=h100-sxm captures
+check "statistics of the only report: $err" grep -q 'its profile is read from captures/stats.csv' <<<"$err"
+rm captures/stats.csv
+cp "$samples/nvidia/nsys-sqlite/sample.sqlite" captures/report.sqlite
+run ingest --dry-run --no-tools captures
+check "an export of another report: $err" grep -q 'skipped captures/other.nsys-rep: .*convert it with: nsys export' <<<"$err"
+mv captures/other.nsys-rep captures/report.nsys-rep
+run ingest --dry-run --no-tools captures
+check "its own: $err" grep -q 'its profile is read from captures/report.sqlite' <<<"$err"
+
 # --- what must be given ---
 refused "the kernel" "alone/mlp_exec_2.ntff does not say its kernel|--set kernel=NAME" \
 	ingest alone/mlp_exec_2.ntff

@@ -93,18 +93,23 @@ refused "another word" 'file, folder, hash, flop, shape' ingest --split-by colou
 # KernelBench: only the file's name says what was timed.
 commit sixth
 bench=$root/samples/formats/benchmarks/kernelbench/sample.json
-cp "$bench" baseline_time_torch.json
-sed -E 's/"mean": [0-9.]+/"mean": 0.5/' "$bench" >baseline_time_torch_compile_inductor.json
-refused "eager and compiled" 'baseline_time_torch.json and baseline_time_torch_compile_inductor.json|file name' \
-	ingest baseline_time_torch.json baseline_time_torch_compile_inductor.json
-run ingest baseline_time_torch.json
+cp "$bench" eager.json
+sed -E 's/"mean": [0-9.]+/"mean": 0.5/' "$bench" >inductor.json
+refused "eager and compiled" 'eager.json and inductor.json|file name' ingest eager.json inductor.json
+run ingest eager.json
 equal "eager: $err" "$status" 0
-refused_later "compiled later" 'baseline_time_torch.json (stored) and baseline_time_torch_compile_inductor.json' ingest baseline_time_torch_compile_inductor.json
-run ingest --set variant=compiled baseline_time_torch_compile_inductor.json
+refused_later "compiled later" 'eager.json (stored) and inductor.json' ingest inductor.json
+# The names that KernelBench gives are variants.
+cp eager.json baseline_time_torch.json
+cp inductor.json baseline_time_torch_compile_inductor_default.json
+run ingest --dry-run --json baseline_time_torch.json baseline_time_torch_compile_inductor_default.json
+equal "two series: $err" "$(jq -c '[.runs[].variant] | unique' <<<"$out")" \
+	'["torch","torch_compile_inductor_default"]'
+run ingest --set variant=compiled inductor.json
 equal "compiled, and said so: $err" "$status" 0
 mkdir again
-sed -E 's/"mean": [0-9.]+/"mean": 0.7/' "$bench" >again/baseline_time_torch.json
-run ingest again/baseline_time_torch.json
+sed -E 's/"mean": [0-9.]+/"mean": 0.7/' "$bench" >again/eager.json
+run ingest again/eager.json
 equal "eager again: $err" "$status" 0
 
 # One table is one run.

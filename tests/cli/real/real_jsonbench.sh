@@ -168,7 +168,9 @@ check "asv: parameters" grep -qF \
 equal "asv: commit" "$(jq -r '.runs[0].source_commit' <<<"$out")" "$(jq -r .commit_hash "$file")"
 equal "asv: the machine is kept apart" "$(jq -r '.runs[0].instance_type' <<<"$out")" \
 	host:newton-benchmark-machine-7581d8f4
-skipped "$data/trackers/newton-asv-rtx5090/machine.json" "unsupported format"
+equal "asv: the device" "$(jq -r '.runs[0].device' <<<"$out")" rtx-5090
+run ingest --dry-run "$data/trackers/newton-asv-rtx5090/machine.json"
+check "asv: a machine alone: $err" grep -qF 'no profiles found' <<<"$err"
 
 # github-action-benchmark: what the file says, by unit and tool.
 history() { # FILE KEY JQ: count and sum of the numbers

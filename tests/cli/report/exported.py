@@ -417,6 +417,23 @@ def check_openmetrics(text, document):
 # --- shields.io, endpoint badge ---
 
 
+def check_hud(text, document):
+    """Records of oss_ci_benchmark_v3: the measured values of runs, or what a gate judged."""
+    measured = [(run["kernel"], key, one["value"]) for run in document.get("runs") or []
+                for key, one in run["metrics"].items() if one["provenance"] != "derived" and one["value"] is not None]
+    judged = [(one["kernel"], one["metric"], one["candidate"]["value"])
+              for one in document.get("gate", {}).get("comparisons", [])
+              if (one.get("candidate") or {}).get("value") is not None]
+    records = [strict_json(line) for line in text.splitlines()]
+    check(not text or text.endswith("\n"), "the last line does not end")
+    values = [(one["model"]["name"], one["metric"]["name"], *one["metric"]["benchmark_values"]) for one in records]
+    check(values in (measured, judged), "the records are not the values")
+    for one in records:
+        check(isinstance(one["metric"]["extra_info"]["unit"], str), "unit")
+        check(all(isinstance(value["extra_info"]["value"], str) for value in one["inputs"].values()), "inputs")
+        check(set(one) == {"benchmark", "model", "metric", "inputs", "runners"}, f"members {sorted(one)}")
+
+
 def check_badge(text, document):
     badge = strict_json(text)
     check(set(badge) == {"schemaVersion", "label", "message", "color", "isError"}, "members")

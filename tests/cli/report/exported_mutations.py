@@ -33,6 +33,7 @@ MUTATIONS = [
     ("gate.openmetrics", "info gauge", "info info"),
     ("names.openmetrics", "# HELP rooflog_total_time_seconds ", '# HELP rooflog_total_time_seconds \\"'),
     ("names.openmetrics", '\\"', '"'),
+    ("gate.hud", '"name":"total_time"', '"name":"host_time"'),
     ("gate.badge", '"schemaVersion": 1', '"schemaVersion": 2'),
     ("gate.badge", "true", "false"),
     ("gate.jsonl", '"p":8.7', '"p":8.8'),

@@ -84,6 +84,11 @@ run report --as nightly --json --output nightly.json
 check "what a kind adds is there" test "$(jq -s '.[0].gate.shown.bad.count > 0 and
 	.[1].gate.comparisons[0].trend.commits == 20' comment.json nightly.json)" = true
 valid report.json report.json report.openmetrics -- comment.json comment.json -- nightly.json nightly.json
+# Records of the HUD are read back.
+run report --as hud --output report.jsonl
+run ingest --dry-run --json report.jsonl
+equal "what the HUD's records say: $err" "$(jq -c '[.runs[] | .metric_rows[] | select(.key == "total_time").value] | add' <<<"$out")" \
+	"$(jq -c '[.runs[].metrics.total_time.value] | add' report.json)"
 check "all metrics of the runs: $(grep -c TYPE report.openmetrics)" grep -q '^rooflog_total_time_seconds{series=' report.openmetrics
 
 # --- what nights, weeks, two commits and comments add, with something in each of their lists ---

@@ -149,6 +149,13 @@ END_TEST
 #define ZERO8 "\0\0\0\0\0\0\0\0"
 #define ZERO64 ZERO8 ZERO8 ZERO8 ZERO8 ZERO8 ZERO8 ZERO8 ZERO8
 
+#define PERFETTO                                                                                   \
+	"a trace of Perfetto; let the profiler write another format: rocprofv3 --output-format "   \
+	"csv, prof.export_chrome_trace() of PyTorch, neuron-profile view --output-format json"
+#define CHAKRA                                                                                     \
+	"an execution trace of Chakra, which has operators but no device times; give the "         \
+	"profiler's trace of the same run: prof.export_chrome_trace()"
+
 static const struct {
 	struct span head;
 	const char *look;
@@ -166,6 +173,24 @@ static const struct {
 	{BYTES("\x07\x20\0\0\0\0\0\0\0" ZERO64), "a binary file"},
 	{BYTES("\x07\x20\0\0\0\0\0\0\0" ZERO64 ZERO64 "\x12"), "a binary file"},
 	{BYTES("a\0b"), "a binary file"},
+	{BYTES("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n"),
+	 "a pointer of Git LFS; fetch the file itself: git lfs pull"},
+	/* Two packets: a sequence's number with a description of a track, and a timestamp; the
+	 * third is cut. */
+	{BYTES("\x0a\x05\x50\x01\xe2\x03\0\x0a\x02\x40\x09\x0a\x7f\x50"), PERFETTO},
+	{BYTES("\x0a\x02\x50\x01\x12\x02\x40\x09\0"), "a binary file"},
+	{BYTES("\x07\x0a\x05"
+	       "0.0.4\x0a\x02\x08\x01"),
+	 CHAKRA},
+	{BYTES("{\"schema\":\"1.1.1-chakra.0.0.4\",\"pid\":1,\"nodes\":[{\"id\":1}]}"), CHAKRA},
+	{BYTES("{\"name\":\"gemm\",\"op_type\":\"gemm\",\"axes\":{}}"),
+	 "a definition of flashinfer-bench; give its results: traces/*.jsonl"},
+	{BYTES("{\"m.time_k\":{\"code\":\"\",\"param_names\":[\"n\"],\"unit\":\"seconds\"},"
+	       "\"version\":2}"),
+	 "descriptions of asv benchmarks; give their results: results/MACHINE/*.json"},
+	{BYTES("{\"backend\":\"vllm\",\"request_throughput\":9.5,\"mean_ttft_ms\":12.5}"),
+	 "a serving benchmark, which times requests and no kernels; for its times, map members: "
+	 "--columns host_time=mean_ttft_ms:ms"},
 	{BYTES("NVR\0\x40\0\0\0"),
 	 "a report of Nsight Compute of an unknown version; export it with: ncu "
 	 "--import FILE --page raw --csv"},
@@ -236,8 +261,8 @@ static const struct {
 	{"*/chenhzhu*/part1/*.txt", "neuron-summary-text"},
 	{"*/matmul_benchmark_trn3.log", "neuron-summary-text"},
 	{"*/03-profile-session-summary.txt", "neuron-session"},
-	{"*/02-profiler-counters.txt", "\"key = value\""},
-	{"*-throttle-probe.log", "\"key = value\""},
+	{"*/02-profiler-counters.txt", "neuron-summary-values"},
+	{"*-throttle-probe.log", "neuron-summary-values"},
 	{"*/06-neuron-bench.txt", "text that begins with \"neuron-bench"},
 	{"*/reports/*.json", "tables written by another program"},
 	{"*/profile_nki_matmul_tiled_.json", "results computed by another program"},

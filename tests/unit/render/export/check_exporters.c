@@ -101,7 +101,8 @@ START_TEST(without_a_gate)
 				      &err);
 		if (row->needs == EXPORTER_NEEDS_RUNS) {
 			ck_assert_int_eq(rc, 0);
-			ck_assert_str_eq(strbuf_text(&out), "# EOF\n");
+			ck_assert_str_eq(strbuf_text(&out),
+					 strcmp(row->name, "hud") == 0 ? "" : "# EOF\n");
 		} else if (row->needs == EXPORTER_NEEDS_NOTHING) {
 			ck_assert_int_eq(rc, 0);
 			ck_assert_ptr_nonnull(strstr(strbuf_text(&out), "no baseline"));
@@ -200,8 +201,10 @@ START_TEST(bytes_that_are_no_text)
 				exported(&arena, row->name, gate_of(&arena, 1, 1, names[i]));
 			ck_assert_msg(utf8_valid_prefix(span_of(text)) == strlen(text), "%s: %s",
 				      row->name, text);
+			/* The gate's only row has no value, so that the HUD gets no record. */
 			ck_assert_msg(strstr(text, "\xef\xbf\xbd") != NULL ||
-					      strcmp(row->name, "badge") == 0,
+					      strcmp(row->name, "badge") == 0 ||
+					      strcmp(row->name, "hud") == 0,
 				      "%s: %s", row->name, text);
 			arena_free(&arena);
 		}
