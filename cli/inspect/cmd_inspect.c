@@ -166,7 +166,7 @@ static int show_report(struct cli *cli, const struct ntff_options *o, struct inp
 {
 	if (cli->common.json || o->disasm || o->from || o->to || o->dump.names)
 		return error_set(err, ERR_USAGE,
-				 "of a report of Nsight Compute only --top and --events are known: "
+				 "a report of Nsight Compute takes only --top and --events: "
 				 "--events prints JSON lines");
 	return inspect_report(cli, input, o->events, o->dump.top_limit, err) < 0 ? -1 : EXIT_PASS;
 }
@@ -214,7 +214,7 @@ static const struct option rows[] = {
 	 "with --disasm: only tensor, scalar, gpsimd, vector or sync"},
 	{FIELD(events), "events", NULL,
 	 "one JSON line for each instruction, DMA transfer, semaphore or event update, and clock "
-	 "limit; of a report, for each launch with all metrics"},
+	 "limit; from a report, each launch with all its metrics"},
 	{FIELD(from), "from", "TIME",
 	 "with --events: only what runs from this time on, since the start of the run: 12.5us"},
 	{FIELD(to), "to", "TIME", "with --events: only what runs until this time"},

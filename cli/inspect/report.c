@@ -1,5 +1,5 @@
-/* rooflog inspect of a report of Nsight Compute: its launches as a table, or each with all of its
- * metrics as a JSON line, in the order of the file. */
+/* rooflog inspect, a report of Nsight Compute: launches as a table, or with all metrics as JSON
+ * lines, in the file's order. */
 #include "cli/inspect/inspect.h"
 
 #include "base/json/json.h"

@@ -5,4 +5,5 @@
 
 #include "ingest/neuron/bench.h"
 #include "ingest/neuron/collect.h"
+#include "ingest/neuron/profile.h"
 #include "ingest/neuron/summary.h"

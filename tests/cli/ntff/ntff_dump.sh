@@ -88,7 +88,7 @@ equal "a byte that is none" "$(jq -r '.file | length' <<<"$out")" 10
 refused "no file" 'takes one FILE' inspect
 refused "two files" 'takes one FILE' inspect v4.ntff v5.ntff
 refused "missing" 'nowhere.ntff' inspect nowhere.ntff
-refused "no trace" 'plain: not an NTFF file' inspect plain
+refused "no trace" 'plain: neither an NTFF trace nor a report' inspect plain
 refused "nothing" 'empty.ntff: the file is empty' inspect empty.ntff
 refused "exclusive" '--json, --disasm and --events cannot be combined' inspect --json --events v6.ntff
 refused "engine" '--engine "pool": expected tensor, scalar, gpsimd, vector or sync' inspect --disasm --engine pool v6.ntff

@@ -7,8 +7,8 @@
  * as JSON (profile.h).
  */
 #include "ingest/collect/collect.h"
-#include "ingest/neuron/explorer_tables.h"
-#include "ingest/neuron/summary.h"
+#include "ingest/neuron/explorer/explorer_tables.h"
+#include "ingest/neuron/neuron.h"
 #include "ingest/reader.h"
 
 enum { part_limit = 10000, name_size = 80, schema_major = 7 };

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "base/base.h"
-#include "ingest/neuron/profile.h"
+#include "ingest/neuron/neuron.h"
 #include "ingest/container/parquet/parquet.h"
 
 enum { explorer_column_limit = 16 };

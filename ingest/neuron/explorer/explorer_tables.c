@@ -1,5 +1,5 @@
 /* Turns rows of tables into records of sections. */
-#include "ingest/neuron/explorer_tables.h"
+#include "ingest/neuron/explorer/explorer_tables.h"
 
 #include "base/text/text.h"
 
