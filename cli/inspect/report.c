@@ -14,8 +14,8 @@ struct printing {
 	struct native_report *report;
 	struct strbuf out;
 	struct md_table table;
-	size_t launches, shown, limit; /* of the table */
-	bool closed;                   /* the reader of the pipe is gone */
+	size_t launches, rows, limit; /* rows: also those that the table does not show */
+	bool closed;                  /* the reader of the pipe is gone */
 };
 
 static const char *copy(struct arena *arena, struct span text)
@@ -91,7 +91,7 @@ static int add_row(struct printing *p, const struct native_report_names *names, 
 		if (isnan(ns) && span_is(metric.name, "gpu__time_duration.sum"))
 			ns = metric.number;
 	}
-	if (p->shown++ >= p->limit)
+	if (p->rows++ >= p->limit)
 		return 0;
 	md_table_cell(&p->table, arena_printf(arena, "%zu", p->launches));
 	md_table_cell(&p->table, copy(arena, names->symbol));
@@ -118,9 +118,8 @@ static void end_table(struct printing *p, const char *name)
 	strbuf_addf(&p->out, "%s: report of Nsight Compute, %zu launch%s\n\n", name, p->launches,
 		    p->launches == 1 ? "" : "es");
 	md_table_plain(&p->table, &p->out);
-	if (p->shown > p->limit)
-		strbuf_addf(&p->out, "%zu more; --top N lists more launches\n",
-			    p->shown - p->limit);
+	if (p->rows > p->limit)
+		strbuf_addf(&p->out, "%zu more; --top N lists more launches\n", p->rows - p->limit);
 	strbuf_addstr(&p->out, "\n--events prints all metrics of each launch\n");
 }
 
