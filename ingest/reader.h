@@ -81,6 +81,7 @@ enum reader_needs {
 			       * not repeats */
 	DTYPE_OF_OPERANDS = 32, /* the dtype of its runs is not stated: it is that of the operands
 				 * of matmuls, and what is given corrects it */
+	NEEDS_FOLDER_NAME = 64, /* the same of the folder that the file lies in */
 	NEEDS_NEURON = NEEDS_DTYPE | NEEDS_DEVICE | NEEDS_PEAKS,
 };
 

@@ -90,8 +90,7 @@ static int check_stored(const struct ingest *ingest, const struct repeat *group,
 		return -1;
 	struct repeat *stored = arena_array(ingest->arena, found.count + 1, sizeof *stored);
 	for (size_t i = 0; i < found.count; i++) {
-		stored[i] =
-			(struct repeat){.run = found.items[i].run, .file_tells = group->file_tells};
+		stored[i] = (struct repeat){.run = found.items[i].run, .needs = group->needs};
 		/* A run of ingest always has these texts, but a store may have been written by
 		 * anyone. */
 		struct run *run = found.items[i].run;
@@ -114,10 +113,9 @@ static struct repeat *repeats_of(const struct ingest *ingest)
 	struct repeat *repeats = arena_array(ingest->arena, ingest->run_count, sizeof *repeats);
 	for (size_t i = 0; i < ingest->run_count; i++) {
 		const struct incoming *one = &ingest->runs[i];
-		repeats[i] =
-			(struct repeat){.run = one->run,
-					.series = ingest_series(ingest, one->run),
-					.file_tells = (one->reader->needs & NEEDS_FILE_NAME) != 0};
+		repeats[i] = (struct repeat){.run = one->run,
+					     .series = ingest_series(ingest, one->run),
+					     .needs = one->reader->needs};
 	}
 	array_sort(repeats, ingest->run_count, sizeof *repeats, by_place);
 	return repeats;

@@ -44,12 +44,15 @@ static int set_metrics(struct arena *arena, const struct native_report *report, 
 		if (!native_report_metric_of(report, wire_inside(&field), &metric))
 			return error_set(err, ERR_FORMAT, "damaged: a metric has no name");
 		const char *name = copy(arena, metric.name);
+		/* A name may occur twice; the first value counts. */
+		if (json_get(metrics, name))
+			continue;
 		if (metric.text.len)
 			json_set_text(arena, metrics, name, copy(arena, metric.text));
 		else
 			json_set_number(arena, metrics, name, metric.number);
 	}
-	return 0;
+	return result.damaged ? error_set(err, ERR_FORMAT, "damaged") : 0;
 }
 
 /* One launch lives at a time. */
@@ -91,6 +94,8 @@ static int add_row(struct printing *p, const struct native_report_names *names, 
 		if (isnan(ns) && span_is(metric.name, "gpu__time_duration.sum"))
 			ns = metric.number;
 	}
+	if (result.damaged)
+		return error_set(err, ERR_FORMAT, "damaged");
 	if (p->rows++ >= p->limit)
 		return 0;
 	md_table_cell(&p->table, arena_printf(arena, "%zu", p->launches));

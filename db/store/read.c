@@ -355,7 +355,7 @@ static int identify(struct reading *reading, size_t index, struct error *err)
 /* An unknown provenance counts as the least reliable one. */
 static enum provenance provenance_of(int64_t stored)
 {
-	if (stored >= PROVENANCE_MEASURED && stored <= PROVENANCE_ESTIMATED)
+	if (stored >= PROVENANCE_MEASURED && stored <= PROVENANCE_AT_LEAST)
 		return (enum provenance)stored;
 	return PROVENANCE_ESTIMATED;
 }

@@ -6,7 +6,8 @@
  * - T4, results: {"results": [{"configuration": {...}, "times": {"runtimes": [...]}, "invalidity":
  *   "correct", "measurements": [{"name": "time", ...}]}], "metadata": {"timeunit":
  * "milliseconds"}}. It is read as the cache that has the same configurations. It names no kernel.
- * - T1, what is tuned: the kernel and the problem size of the results in its folder, like params.json.
+ * - T1, what is tuned: the kernel and the problem size of the results in its folder, like
+ * params.json.
  */
 
 #include "base/base.h"
@@ -183,35 +184,45 @@ static void add_notes(struct reading *r, struct run *run, bool open)
 
 /* --- T4 --- */
 
-static int unit_of(const struct json *root, double *milliseconds, struct error *err)
+/* Milliseconds in a unit of time; NAN for another word. */
+static double milliseconds_of(const char *unit)
 {
 	static const struct {
-		const char *name;
+		const char *name, *symbol;
 		double milliseconds;
-	} units[] = {{"nanoseconds", 1e-6},
-		     {"microseconds", 1e-3},
-		     {"milliseconds", 1},
-		     {"seconds", 1e3}};
-	const char *name =
-		json_text(json_get(root, "metadata"), "timeunit", json_text(root, "timeunit", ""));
+	} units[] = {{"nanoseconds", "ns", 1e-6},
+		     {"microseconds", "us", 1e-3},
+		     {"milliseconds", "ms", 1},
+		     {"seconds", "s", 1e3}};
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-		if (strcmp(name, units[i].name) == 0) {
-			*milliseconds = units[i].milliseconds;
-			return 0;
-		}
-	return error_set(err, ERR_FORMAT,
-			 "metadata.timeunit is \"%.40s\"; expected \"nanoseconds\", "
-			 "\"microseconds\", \"milliseconds\" or \"seconds\"",
-			 name);
+		if (strcmp(unit, units[i].name) == 0 || strcmp(unit, units[i].symbol) == 0)
+			return units[i].milliseconds;
+	return NAN;
 }
 
-/* The measurement with this name; NAN if there is none. */
-static double measured(const struct json *result, const char *name)
+static int unit_of(const struct json *root, double *milliseconds, struct error *err)
+{
+	const char *name =
+		json_text(json_get(root, "metadata"), "timeunit", json_text(root, "timeunit", ""));
+	*milliseconds = milliseconds_of(name);
+	return isnan(*milliseconds)
+		       ? error_set(err, ERR_FORMAT,
+				   "metadata.timeunit is \"%.40s\"; expected \"nanoseconds\", "
+				   "\"microseconds\", \"milliseconds\" or \"seconds\"",
+				   name)
+		       : 0;
+}
+
+/* The measured time in milliseconds, in its own unit if it has one; NAN if there is none. */
+static double measured_time(const struct json *result, double unit)
 {
 	const struct json *list = json_document_list(result, "measurements");
-	for (const struct json *one = list ? list->first : NULL; one; one = one->next)
-		if (strcmp(json_text(one, "name", ""), name) == 0)
-			return json_number(one, "value", NAN);
+	for (const struct json *one = list ? list->first : NULL; one; one = one->next) {
+		const char *own = json_text(one, "unit", "");
+		if (strcmp(json_text(one, "name", ""), "time") == 0)
+			return json_number(one, "value", NAN) *
+			       (*own ? milliseconds_of(own) : unit);
+	}
 	return NAN;
 }
 
@@ -228,8 +239,7 @@ static void set_runtimes(struct arena *arena, struct json *row, const struct jso
 			sum += one->number * unit;
 			count++;
 		}
-	json_set_number(arena, row, "time",
-			isnan(time) && count ? sum / (double)count : time * unit);
+	json_set_number(arena, row, "time", isnan(time) && count ? sum / (double)count : time);
 }
 
 /* The configuration as an entry of a cache: its sizes, its time, or why it has none. */
@@ -246,7 +256,7 @@ static int add_result(struct reading *r, struct json *cache, const struct json *
 			"%s: expected \"configuration\" of at most 256 sizes, and \"times\"", name);
 	struct json *row = json_set_object(r->arena, cache, name);
 	if (strcmp(invalidity, "correct") == 0)
-		set_runtimes(r->arena, row, times, unit, measured(result, "time"));
+		set_runtimes(r->arena, row, times, unit, measured_time(result, unit));
 	else
 		json_set_text(r->arena, row, "time", invalidity);
 	json_set_number(

@@ -210,7 +210,7 @@ static int read_kernelbench(struct arena *arena, struct input *input, struct ing
 }
 
 /* {"1": [{"sample_id": 0, "compiled": true, "correctness": true, "runtime": 1}]} */
-static bool is_evaluation(struct span head)
+static bool detect_evaluation(struct span head)
 {
 	static const struct json_mark marks[] = {
 		{3, "compiled", 't'}, {3, "correctness", 't'}, {3, "runtime", '0'},
@@ -228,8 +228,6 @@ static bool detect(struct span head)
 	struct json_peek peek = json_peek_of(head);
 	struct json_peek_value value;
 	unsigned found = 0;
-	if (is_evaluation(head))
-		return true;
 	while (json_peek_next(&peek, &value)) {
 		if (value.depth == 1 && (value.is_item || !span_starts(value.name, "level")))
 			return false;
@@ -242,6 +240,9 @@ static bool detect(struct span head)
 	return found == 7;
 }
 
-const struct reader kernelbench_reader = {"kernelbench",
-					  "KernelBench baseline timings and evaluations",
+const struct reader kernelbench_reader = {"kernelbench", "KernelBench baseline timings",
 					  NEEDS_FILE_NAME, detect, read_kernelbench};
+/* All files have one name, and none says of which level its problems are. */
+const struct reader kernelbench_evaluation_reader = {
+	"kernelbench-evaluation", "KernelBench eval_results.json", NEEDS_FOLDER_NAME,
+	detect_evaluation, read_kernelbench};

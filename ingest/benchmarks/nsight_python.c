@@ -42,8 +42,8 @@ static const char *const results[] = {
 	{                                                                                          \
 		.tool = "ncu", .size_limit = 64u << 20, .columns = (columns_), .results = results, \
 		.rest_are_params = true, .names = "Metric", .units = "Unit",                       \
-		.others = "skipped: the metric is not gpu__time_duration.sum in ns",               \
-		.left_out = "skipped: normalized, or without a time",                              \
+		.others = "skipped: neither gpu__time_duration.sum in ns nor DRAM bytes",          \
+		.left_out = "skipped: normalized, or without a value",                             \
 		.nothing = "no row has gpu__time_duration.sum in ns above 0",                      \
 	}
 static const struct row_reader raw = ROWS(raw_columns), processed = ROWS(processed_columns);

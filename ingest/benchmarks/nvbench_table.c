@@ -136,15 +136,47 @@ static int read_header(struct reading *r, struct error *err)
 	return 0;
 }
 
+/* Columns after the first measurement are axes of later benchmarks, which are empty in the first
+ * one, or what a benchmark counted itself. */
+static int drop_counted(struct reading *r, struct error *err)
+{
+	struct csv csv = r->csv;
+	struct span first = {NULL, 0};
+	int more;
+	while ((more = csv_next(&csv, err)) > 0) {
+		struct span benchmark = csv_at(&csv, r->at[BENCHMARK]);
+		if (!first.ptr)
+			first = benchmark;
+		if (!span_eq(first, benchmark))
+			return 0;
+		for (size_t i = r->at[SKIPPED] + 1; i < csv.name_count; i++)
+			r->is_param[i] &= csv_at(&csv, i).len == 0;
+	}
+	return more;
+}
+
 /* --- rows --- */
 
-/* "2^9 = 512" is 512. A cell of bytes is what the benchmark counts. */
+/* "4.000 MiB" is what the benchmark counts, if the axis is not in its log. */
+static bool is_size(struct span cell)
+{
+	static const char *const sizes[] = {" B", " KiB", " MiB", " GiB", " TiB"};
+	double number;
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+		if (span_ends(cell, sizes[i]))
+			return span_number((struct span){cell.ptr, cell.len - strlen(sizes[i])},
+					   &number);
+	return false;
+}
+
+/* "2^9 = 512" is 512. */
 static void set_params(struct reading *r, struct run *run)
 {
 	for (size_t i = 0; i < r->csv.name_count; i++) {
 		struct span name = r->csv.names[i], cell = csv_at(&r->csv, i);
 		size_t equals = span_find(cell, " = ");
-		if (!r->is_param[i] || cell.len == 0 || (r->is_markdown && span_ends(cell, "B")))
+		if (!r->is_param[i] || cell.len == 0 ||
+		    (r->is_markdown && is_size(cell) && !is_in_log(r, name)))
 			continue;
 		if (r->is_markdown && span_starts(cell, "2^") && equals < cell.len)
 			cell = span_trim(
@@ -230,7 +262,7 @@ static int read_table(struct reading *r, struct span table, size_t line, struct 
 	int rc;
 	r->csv = csv_of(r->arena, table, r->is_markdown ? '|' : ',');
 	r->csv.line = r->csv.next_line = line;
-	if (read_header(r, err) < 0)
+	if (read_header(r, err) < 0 || (!r->is_markdown && drop_counted(r, err) < 0))
 		return -1;
 	while ((rc = csv_next(&r->csv, err)) > 0)
 		if (read_row(r, err) < 0)

@@ -77,8 +77,9 @@ static enum metric metric_of(const struct json *record, double *scale)
 	return METRIC_COUNT;
 }
 
-/* The positive values; the number of them. */
-static size_t values_of(struct reading *r, const struct json *record, double scale, double **values)
+/* Its values, without those that say that nothing was measured; the number of them. */
+static size_t values_of(struct reading *r, const struct json *record, enum metric metric,
+			double scale, double **values)
 {
 	const struct json *list =
 		json_document_list(json_get(record, "metric"), "benchmark_values");
@@ -87,7 +88,8 @@ static size_t values_of(struct reading *r, const struct json *record, double sca
 		return 0;
 	*values = arena_array(r->arena, list->count + 1, sizeof **values);
 	for (const struct json *one = list->first; one; one = one->next)
-		if (one->type == JSON_NUMBER && one->number > 0)
+		if (one->type == JSON_NUMBER &&
+		    (one->number > 0 || (one->number == 0 && !metric_zero_is_nothing(metric))))
 			(*values)[count++] = json_document_scale(one->number, scale);
 	return count;
 }
@@ -99,7 +101,10 @@ static const char *input_value(struct reading *r, const struct json *input)
 {
 	if (input->type == JSON_OBJECT)
 		input = json_get(json_get(input, "extra_info"), "value");
-	return json_document_scalar(r->arena, input);
+	/* A shape is a list. */
+	return input && input->type == JSON_ARRAY
+		       ? json_document_name(r->arena, json_plain(r->arena, input))
+		       : json_document_scalar(r->arena, input);
 }
 
 static const char *device_of(struct reading *r, const struct json *record)
@@ -114,6 +119,7 @@ static void describe(struct reading *r, struct run *run, const struct json *reco
 			  *model = json_get(record, "model");
 	const struct json *inputs = json_document_small(json_get(record, "inputs"));
 	const struct json *others = json_document_small(json_get(record, "dependencies"));
+	const struct json *extra = json_document_small(json_get(benchmark, "extra_info"));
 	const char *dtype = text_of(r, benchmark, "dtype"), *mode = text_of(r, benchmark, "mode");
 	run->kernel = text_of(r, model, "name");
 	run->variant = text_of(r, model, "backend");
@@ -122,6 +128,12 @@ static void describe(struct reading *r, struct run *run, const struct json *reco
 	run->dtype = dtype_normalise(span_of(dtype)) ? dtype : NULL;
 	if (*mode)
 		run_set_param(r->arena, run, "mode", mode);
+	if (*dtype && !run->dtype)
+		run_set_param(r->arena, run, "dtype", dtype);
+	for (const struct json *one = extra ? extra->first : NULL; one; one = one->next)
+		if (one->name && *one->name && json_document_scalar(r->arena, one))
+			run_set_param(r->arena, run, json_document_name(r->arena, one->name),
+				      json_document_scalar(r->arena, one));
 	if (*text_of(r, benchmark, "name") && strcmp(text_of(r, benchmark, "name"), "rooflog") != 0)
 		run_set_param(r->arena, run, "benchmark", text_of(r, benchmark, "name"));
 	for (const struct json *one = inputs ? inputs->first : NULL; one; one = one->next)
@@ -167,7 +179,7 @@ static int read_record(struct reading *r, const struct json *record, struct erro
 		r->unknown++;
 		return 0;
 	}
-	size_t count = values_of(r, record, scale, &values);
+	size_t count = values_of(r, record, metric, scale, &values);
 	if (count == 0) {
 		r->empty++;
 		return 0;

@@ -92,20 +92,23 @@ struct input *input_open_beside(struct input *input, const char *name, struct er
 		return NULL;
 	strbuf_add(&beside, path, slash ? (size_t)(slash - path) + 1 : 0);
 	strbuf_addstr(&beside, name);
-	int fd = open(beside.buf, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	/* Opening a pipe would wait for its writer. */
+	int fd = open(beside.buf, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (fd < 0 && errno == ELOOP)
 		error_set(err, ERR_USAGE,
 			  "%s is a symbolic link, which is not followed: put the file itself there",
 			  beside.buf);
 	else if (fd < 0 && errno != ENOENT)
 		error_errno(err, "cannot open %s", beside.buf);
-	if (fd >= 0 && check_file(fd, beside.buf, &is_regular, err) < 0)
+	if (fd >= 0 && check_file(fd, beside.buf, &is_regular, err) == 0 && !is_regular)
+		error_set(err, ERR_USAGE, "%s is not a regular file", beside.buf);
+	if (fd >= 0 && !is_regular)
 		close(fd);
 	else if (fd >= 0) {
 		opened = input_new(beside.buf);
 		opened->stored.fd = fd;
 		opened->owns_fd = true;
-		opened->is_file = is_regular;
+		opened->is_file = true;
 		opened->hints = input->hints;
 		opened->stored.progress = input->stored.progress;
 	}

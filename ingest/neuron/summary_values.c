@@ -78,11 +78,13 @@ static bool is_heading(struct span line, struct span *name)
 		return false;
 	while (line.len && memchr("=# ", line.ptr[0], 3))
 		line = (struct span){line.ptr + 1, line.len - 1};
-	size_t end = span_find(line, "  ");
-	*name = span_trim((struct span){line.ptr, end});
-	while (name->len && memchr("=# ", name->ptr[name->len - 1], 3))
-		name->len--;
-	return name->len > 0;
+	struct span text = span_trim((struct span){line.ptr, span_find(line, "  ")});
+	while (text.len && memchr("=# ", text.ptr[text.len - 1], 3))
+		text.len--;
+	/* A rule below a heading is not one. */
+	if (text.len)
+		*name = text;
+	return text.len > 0;
 }
 
 static int read_lines(struct reading *r, struct span text, struct error *err)

@@ -10,6 +10,7 @@
 #include "base/text/text.h"
 #include "ingest/collect/collect.h"
 #include "ingest/container/sqlite_file.h"
+#include "ingest/json/document/document.h"
 #include "ingest/reader.h"
 #include "ingest/rocm/rocprof_system.h"
 #include "ingest/rocm/rocprof_table.h"
@@ -136,6 +137,12 @@ static struct kernel *find_kernel(const struct reading *r, double id)
 	return r->count && !isnan(id) ? bsearch(&key, r->items, r->count, sizeof key, by_id) : NULL;
 }
 
+/* Work is counted per wave, cycle or second if the tool was asked to: not that of a kernel. */
+static bool is_of_kernel(struct span unit)
+{
+	return span_find(unit, " per ") == unit.len || span_ends(unit, " per kernel");
+}
+
 static int read_value(void *context, struct sqlite_row *row, struct error *err)
 {
 	struct reading *r = context;
@@ -144,7 +151,8 @@ static int read_value(void *context, struct sqlite_row *row, struct error *err)
 	for (int i = 0; kernel && i < QUANTITIES; i++)
 		if (span_is(sqlite_file_row_text(row, 1), quantities[i].table) &&
 		    span_is(sqlite_file_row_text(row, 2), quantities[i].name) &&
-		    span_is(sqlite_file_row_text(row, 3), quantities[i].value))
+		    span_is(sqlite_file_row_text(row, 3), quantities[i].value) &&
+		    is_of_kernel(sqlite_file_row_text(row, 5)))
 			kernel->values[i] = sqlite_file_row_number(row, 4);
 	return 0;
 }
@@ -220,10 +228,9 @@ static void add_peaks(struct reading *r, const struct json *peaks)
 static int read_workload(void *context, struct sqlite_row *row, struct error *err)
 {
 	struct reading *r = context;
-	struct error unread;
 	struct span machine = sqlite_file_row_text(row, 0), peaks = sqlite_file_row_text(row, 1);
 	const struct rocprof_system system = {
-		member_of, machine.len ? json_parse(r->arena, machine, err) : NULL};
+		member_of, machine.len ? json_document_parse(r->arena, machine, err) : NULL};
 	if (r->workload_count++)
 		return error_set(
 			err, ERR_FORMAT,
@@ -232,24 +239,28 @@ static int read_workload(void *context, struct sqlite_row *row, struct error *er
 		return error_prefix(err, "compute_workload.sys_info_extdata");
 	if (rocprof_system_describe(r->arena, &system, &r->system, err) < 0)
 		return error_prefix(err, "compute_workload.sys_info_extdata");
-	add_peaks(r, peaks.len ? json_parse(r->arena, peaks, &unread) : NULL);
+	const struct json *measured = peaks.len ? json_document_parse(r->arena, peaks, err) : NULL;
+	if (peaks.len && !measured)
+		return error_prefix(err, "compute_workload.roofline_bench_extdata");
+	if (measured)
+		add_peaks(r, measured);
 	return 0;
 }
 
 /* --- the file --- */
 
-static const char *const wanted[][4] = {
+static const char *const wanted[][5] = {
 	{"compute_kernel", "kernel_uuid", "kernel_name", NULL},
 	{"compute_dispatch", "kernel_uuid", "start_timestamp", "end_timestamp"},
 	{"compute_workload", "sys_info_extdata", "roofline_bench_extdata", NULL},
-	{"compute_metric_definition", "metric_uuid", "name", "sub_table_name"},
+	{"compute_metric_definition", "metric_uuid", "name", "sub_table_name", "unit"},
 	{"compute_kernel_metric_value", "metric_uuid", "value_name", "value"},
 };
 
 static int check_tables(struct sqlite_file *file, struct error *err)
 {
 	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-		for (size_t k = 1; k < 4 && wanted[i][k]; k++)
+		for (size_t k = 1; k < 5 && wanted[i][k]; k++)
 			if (!sqlite_file_table(file, wanted[i][0], false) ||
 			    !sqlite_file_has_column(file, wanted[i][0], wanted[i][k]))
 				return error_set(err, ERR_FORMAT,
@@ -271,7 +282,7 @@ static int read_tables(struct reading *r, struct error *err)
 	array_sort(r->items, r->count, sizeof *r->items, by_id);
 	if (sqlite_file_query(
 		    r->file,
-		    "SELECT v.kernel_uuid, d.sub_table_name, d.name, v.value_name, v.value "
+		    "SELECT v.kernel_uuid, d.sub_table_name, d.name, v.value_name, v.value, d.unit "
 		    "FROM compute_kernel_metric_value v JOIN compute_metric_definition d "
 		    "ON d.metric_uuid = v.metric_uuid",
 		    read_value, r, err) < 0)

@@ -229,7 +229,8 @@ static bool is_left_out(const struct row_reading *r, const struct row_column *va
 		if (c->only && csv_has(&r->csv, c->name) &&
 		    !span_is(csv_cell(&r->csv, c->name), c->only))
 			return true;
-	return !(r->numbers[value - r->reader->columns] > 0);
+	double number = r->numbers[value - r->reader->columns];
+	return !(number > 0 || (number == 0 && !metric_zero_is_nothing(value->metric)));
 }
 
 static bool is_near(double number, double expected)

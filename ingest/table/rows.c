@@ -4,6 +4,7 @@
 #include "base/base.h"
 
 enum { json_line_limit = 16 * 1024 * 1024 };
+static const uint64_t json_limit = (uint64_t)1 << 30; /* bytes in the cells of a Parquet file */
 
 static struct span without_comments(struct span text, size_t *lines)
 {
@@ -39,6 +40,11 @@ int table_rows_begin(struct arena *arena, struct span text, char separator, stru
 void table_rows_begin_parquet(struct arena *arena, struct parquet *file, struct table_rows *rows)
 {
 	*rows = (struct table_rows){.arena = arena, .parquet = file, .unit = "row"};
+}
+
+void table_rows_end(struct table_rows *rows)
+{
+	arena_free(&rows->cells);
 }
 
 /* --- columns --- */
@@ -160,6 +166,7 @@ static int next_parquet(struct table_rows *rows, enum table_row *row, struct err
 	    parquet_choose(rows->parquet, columns, rows->column_count, err) < 0)
 		return -1;
 	rows->has_chosen = true;
+	arena_free(&rows->cells);
 	int more = parquet_next(rows->parquet, err);
 	rows->line += more > 0;
 	*row = more > 0 ? TABLE_ROW : TABLE_END;
@@ -214,14 +221,27 @@ static struct span text_of(struct arena *arena, const struct json *node)
 }
 
 /* Parses the JSON in a cell once per row, however many columns refer to it. */
+/* Rows of Parquet may repeat one text millions of times: the size of the file limits nothing. */
+static int count_json(struct table_rows *rows, size_t bytes, struct error *err)
+{
+	rows->json_bytes += bytes;
+	return rows->json_bytes <= json_limit
+		       ? 0
+		       : error_set(err, ERR_FORMAT, "row %zu: more than 1 GiB of JSON in cells",
+				   rows->line);
+}
+
 static int parse_cell(struct table_rows *rows, size_t column, struct span cell, struct error *err)
 {
 	for (size_t i = 0; i < rows->column_count; i++)
 		if (rows->columns[i].document &&
 		    rows->columns[i].cell == rows->columns[column].cell)
 			rows->columns[column].document = rows->columns[i].document;
+	if (!rows->columns[column].document && rows->parquet && count_json(rows, cell.len, err) < 0)
+		return -1;
 	if (!rows->columns[column].document)
-		rows->columns[column].document = json_parse(rows->arena, cell, err);
+		rows->columns[column].document =
+			json_parse(rows->parquet ? &rows->cells : rows->arena, cell, err);
 	if (!rows->columns[column].document)
 		return error_prefix(err, "%s %zu: %s: expected JSON in the cell", rows->unit,
 				    rows->line, rows->columns[column].name);
@@ -260,7 +280,8 @@ int table_rows_cell(struct table_rows *rows, size_t column, struct span *cell, s
 			return -1;
 		if (!rows->is_json)
 			document = rows->columns[column].document;
-		*cell = text_of(rows->arena, member_of(document, path));
+		*cell = text_of(rows->parquet ? &rows->cells : rows->arena,
+				member_of(document, path));
 	}
 	if (cell->len)
 		rows->columns[column].seen = true;

@@ -20,6 +20,8 @@ enum { table_column_limit = 64 };
 
 struct table_rows {
 	struct arena *arena;
+	struct arena cells;  /* of the current row: JSON in cells */
+	uint64_t json_bytes; /* in cells so far */
 	bool is_json;
 	struct csv csv;
 	struct lines lines;
@@ -46,6 +48,8 @@ int table_rows_begin(struct arena *arena, struct span text, char separator, stru
 		     struct error *err);
 /* The same for a file, which must outlive the rows. */
 void table_rows_begin_parquet(struct arena *arena, struct parquet *file, struct table_rows *rows);
+/* Frees what rows hold outside of the arena. */
+void table_rows_end(struct table_rows *rows);
 /* Selects a column; *column is its number. -1 and *err with the available names if the header does
  * not have it. */
 int table_rows_column(struct table_rows *rows, const char *name, size_t *column, struct error *err);

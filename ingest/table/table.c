@@ -66,13 +66,6 @@ static bool parse_number(const struct reading *r, struct span cell, double *numb
 	return span_number((struct span){text, cell.len}, number);
 }
 
-/* Whether 0 means that nothing was measured: it does for times and for rates. */
-static bool zero_is_nothing(const struct column_item *item)
-{
-	const struct metric_info *info = metric_info(item->metric);
-	return info->role == METRIC_ROLE_TIME || info->direction == METRIC_HIGHER;
-}
-
 static int read_number(struct reading *r, size_t item, struct error *err)
 {
 	const struct column_item *column = &r->map.items[item];
@@ -94,7 +87,7 @@ static int read_number(struct reading *r, size_t item, struct error *err)
 	number = number * column->multiplier / column->divisor;
 	if (number < 0 || !isfinite(number))
 		return fail_cell(r, item, "negative or too large", err);
-	if (number == 0 && zero_is_nothing(column))
+	if (number == 0 && metric_zero_is_nothing(column->metric))
 		return 0;
 	range->count++;
 	range->above_one += number > 1;
@@ -474,6 +467,7 @@ static int read_table(struct arena *arena, struct input *input, struct ingest_re
 	r->decimal = hints->locale ? hints->locale[0] : '.';
 	r->groups = (struct row_groups){.arena = arena, .width = r->map.count};
 	int rc = read_all(r, bytes, file, err);
+	table_rows_end(&r->rows);
 	parquet_close(file);
 	strbuf_free(&r->key);
 	if (rc == 0)

@@ -73,9 +73,15 @@ bool metric_in_bounds(enum metric metric, double number)
 	return isnan(number) || (number >= bounds->least && number <= bounds->most);
 }
 
+bool metric_zero_is_nothing(enum metric metric)
+{
+	const struct metric_info *info = metric_info(metric);
+	return info->role == METRIC_ROLE_TIME || info->direction == METRIC_HIGHER;
+}
+
 const char *metric_provenance_name(enum provenance provenance)
 {
-	static const char *const names[] = {"unknown", "measured", "reported", "derived",
-					    "estimated"};
+	static const char *const names[] = {"unknown", "measured",  "reported",
+					    "derived", "estimated", "at least"};
 	return names[provenance];
 }

@@ -81,10 +81,13 @@ enum provenance {
 	PROVENANCE_MEASURED,    /* the profiler counted or timed it */
 	PROVENANCE_REPORTED,    /* the profiler computed it */
 	PROVENANCE_DERIVED,     /* rooflog computed it; the formula is metric_info()->formula */
-	PROVENANCE_ESTIMATED    /* the producer of the file estimated it */
+	PROVENANCE_ESTIMATED,   /* the producer of the file estimated it */
+	PROVENANCE_AT_LEAST     /* counted, but not all of it: the number is a lower bound */
 };
 
 const char *metric_provenance_name(enum provenance provenance);
+/* Whether 0 means that nothing was measured: it does for times and for rates. */
+bool metric_zero_is_nothing(enum metric metric);
 
 /* A number with its origin; NAN exactly if the provenance is unknown. Packed, because each run has
  * one per metric. */

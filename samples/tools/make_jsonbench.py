@@ -179,9 +179,11 @@ def write_kernelbench(writer):
                 runtime_stats={}, ref_runtime=1.75, ref_runtime_stats=dict(stats, mean=1.75, max=2.0))
     failed = dict(sample, correctness=False, runtime=-1.0, runtime_stats={})
     results = {"1": [sample, fast], "2": [failed], "13": [dict(sample, correctness=False)]}
-    writer.write(folder + "sample-evaluation.json", json.dumps(results, indent=4))
-    writer.write(folder + "malformed-evaluation.json", json.dumps({"2": [failed]}))
-    writer.write(folder + "malformed-sample.json", json.dumps({"1": [sample], "2": [[1.5]]}))
+    evaluations = "formats/benchmarks/kernelbench-evaluation/"
+    writer.write(evaluations + "sample.json", json.dumps(results, indent=4))
+    writer.write(evaluations + "malformed-untimed.json", json.dumps({"2": [failed]}))
+    writer.write(evaluations + "malformed-sample.json", json.dumps({"1": [sample], "2": [[1.5]]}))
+    writer.write(evaluations + "malformed-cut.json", json.dumps(results, indent=4)[:-40])
     writer.write(folder + "malformed-text.json", text.replace('"mean": 3.5', '"mean": "3.5 ms"'))
     writer.write(folder + "malformed-negative.json", text.replace('"mean": 0.125',
                                                                   '"mean": -0.125'))

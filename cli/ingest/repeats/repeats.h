@@ -25,8 +25,8 @@ enum repeat_trait {
 struct repeat {
 	const struct run *run; /* source and variant are not NULL */
 	const char *series;
-	bool file_tells;                  /* only the name of its file says what was measured */
-	bool known;                       /* the texts are read */
+	unsigned needs; /* of its reader: whether the name of its file or folder says what it did */
+	bool known;     /* the texts are read */
 	const char *texts[REPEAT_TRAITS]; /* NULL: unknown, or not compared */
 };
 

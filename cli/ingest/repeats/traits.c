@@ -3,6 +3,7 @@
 
 #include "base/hash/hash.h"
 #include "base/text/text.h"
+#include "ingest/reader.h"
 
 /* --- what may distinguish runs --- */
 
@@ -160,14 +161,15 @@ static const struct trait traits[REPEAT_TRAITS] = {
 				      METRIC_ALGORITHMIC_FLOPS},
 	[REPEAT_SHAPE] = {"shape", "shapes of tensors", shape_of, differ_in_text, METRIC_COUNT},
 	[REPEAT_FILE] = {"file", "file name", file_of, differ_in_text, METRIC_COUNT},
-	[REPEAT_FOLDER] = {"folder", "folder", folder_of, NULL, METRIC_COUNT},
+	[REPEAT_FOLDER] = {"folder", "folder", folder_of, differ_in_text, METRIC_COUNT},
 };
 
 /* --- comparing --- */
 
 static bool is_compared(int trait, const struct repeat *one)
 {
-	return traits[trait].differ && (trait != REPEAT_FILE || one->file_tells);
+	return (trait != REPEAT_FILE || one->needs & NEEDS_FILE_NAME) &&
+	       (trait != REPEAT_FOLDER || one->needs & NEEDS_FOLDER_NAME);
 }
 
 void repeats_read(struct arena *arena, struct repeat *one)

@@ -18,7 +18,7 @@ enum { minutes = 60, argument_count = convert_argument_limit };
 static const struct conversion conversions[] = {
 	{"an NTFF trace of an unsupported version (supported: 4 to 6)",
 	 NULL,
-	 "neuron-explorer",
+	 "neuron-profile",
 	 {"neuron-explorer", "neuron-profile", NULL},
 	 {"view", "-n", "{neff}", "-s", "{file}", "--output-format", "summary-json", NULL},
 	 5 * minutes,

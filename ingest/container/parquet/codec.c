@@ -54,7 +54,8 @@ int parquet_unpack(int codec, struct span packed, char *bytes, size_t size, stru
 {
 	enum { SNAPPY = 1, GZIP = 2, ZSTD = 6 };
 	static const char *const names[] = {[3] = "LZO", [4] = "Brotli", [5] = "LZ4", [7] = "LZ4"};
-	if (codec == PARQUET_UNCOMPRESSED)
+	/* A page whose values are all null may have no bytes at all. */
+	if (codec == PARQUET_UNCOMPRESSED || (size == 0 && packed.len == 0))
 		return copy(packed, bytes, size, err);
 	if (codec == SNAPPY)
 		return unpack_snappy(packed, bytes, size, err);

@@ -111,7 +111,9 @@ static int fill_batch(struct parquet_cursor *cursor, struct error *err)
 			given += defined[i];
 	}
 	if (parquet_values_take(&cursor->values, cursor->batch, given) < given)
-		return fail(cursor, "values that are damaged", err);
+		return fail(cursor,
+			    cursor->values.fault ? cursor->values.fault : "values that are damaged",
+			    err);
 	if (given < count)
 		spread(cursor->batch, defined, count, given);
 	cursor->batch_count = count;

@@ -214,7 +214,11 @@ static void read_metadata(struct reading *r)
 	enum thrift_type type;
 	size_t count;
 	for (int id = 0; (type = thrift_field(&r->thrift, &id)) != THRIFT_STOP && !r->fault;) {
-		if (id == 2) {
+		/* Groups have room for the columns that were read before them. */
+		bool in_order = id == 2 ? !r->footer->column_count : r->footer->column_count;
+		if ((id == 2 || id == 4) && !in_order) {
+			r->fault = "columns after its groups of rows";
+		} else if (id == 2) {
 			count = thrift_list(&r->thrift, type, THRIFT_STRUCT);
 			read_columns(r, &count, "", 0, 0, 0);
 			if (!r->fault && count)

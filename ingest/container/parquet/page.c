@@ -70,7 +70,9 @@ static const char *check_head(const struct head *head, uint64_t left)
 		return "a page of an unknown kind";
 	if (head->packed_size < 0 || (uint64_t)head->packed_size > left)
 		return "a page that is longer than its column";
-	if (head->size < 0 || head->size > page_limit)
+	/* What cannot be compressed becomes a little longer. */
+	if (head->size < 0 || head->size > page_limit ||
+	    head->packed_size > page_limit + page_limit / 8)
 		return "a page of more than 128 MiB";
 	if (head->values < 0 || head->values > page_value_limit)
 		return "a page of more than 16,777,216 values";
@@ -118,7 +120,7 @@ static int unpack(const struct head *head, int codec, struct parquet_room *room,
 {
 	size_t levels = (size_t)(head->definition_size + head->repetition_size);
 	struct span packed = {room->packed + levels, (size_t)head->packed_size - levels};
-	char *bytes = make_room(&room->bytes, &room->bytes_size, (size_t)head->size);
+	char *bytes = make_room(&room->bytes, &room->bytes_size, (size_t)head->size + 1);
 	memcpy(bytes, room->packed, levels);
 	return parquet_unpack(head->is_packed ? codec : PARQUET_UNCOMPRESSED, packed,
 			      bytes + levels, (size_t)head->size - levels, err);

@@ -15,7 +15,7 @@ struct parquet {
 
 bool parquet_detect(struct span head)
 {
-	return span_starts(head, "PAR1");
+	return span_starts(head, "PAR1") || span_starts(head, "PARE");
 }
 
 struct parquet *parquet_open(struct input *input, struct error *err)

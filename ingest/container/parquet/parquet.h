@@ -17,7 +17,7 @@
 
 struct parquet;
 
-/* Whether a file starts as a Parquet file does. */
+/* Whether a file starts as a Parquet file does, or as an encrypted one, which is refused. */
 bool parquet_detect(struct span head);
 
 /* Reads the footer. The input must outlive the result. NULL and *err. */

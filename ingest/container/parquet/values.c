@@ -3,7 +3,7 @@
 
 #include <float.h>
 
-enum { byte_bits = 8, length_size = 4 };
+enum { byte_bits = 8, length_size = 4, split_limit = 8 };
 
 static uint64_t little_endian(const char *bytes, size_t size)
 {
@@ -239,7 +239,7 @@ static const char *begin_byte_arrays(struct parquet_values *values, uint64_t cou
 static const char *begin_split(struct parquet_values *values)
 {
 	size_t size = size_of(values->column);
-	if (!size || values->rest.len % size)
+	if (!size || size > split_limit || values->rest.len % size)
 		return "values in an unknown encoding";
 	values->stride = values->rest.len / size;
 	return NULL;
@@ -352,14 +352,17 @@ static size_t take_lengths(struct parquet_values *values, struct parquet_value *
  * as it grows; so their places are set at the end. */
 static size_t take_shared(struct parquet_values *values, struct parquet_value *into, size_t count)
 {
-	enum { batch_bytes = 16 << 20 };
+	enum { batch_bytes = 256 << 20 };
 	size_t taken = 0;
 	strbuf_reset(&values->text);
 	for (; taken < count && values->at < values->length_count; taken++, values->at++) {
 		uint64_t len = values->lengths[values->at], shared = values->shared[values->at];
-		if (len > values->rest.len || shared > values->last.len ||
-		    values->text.len > batch_bytes)
+		if (len > values->rest.len || shared > values->last.len)
 			break;
+		if (values->text.len > batch_bytes) {
+			values->fault = "texts of more than 256 MiB in a few rows";
+			break;
+		}
 		strbuf_truncate(&values->last, (size_t)shared);
 		strbuf_add(&values->last, values->rest.ptr, (size_t)len);
 		values->rest = (struct span){values->rest.ptr + len, values->rest.len - len};
@@ -381,9 +384,9 @@ static size_t take_shared(struct parquet_values *values, struct parquet_value *i
 
 static size_t take_split(struct parquet_values *values, struct parquet_value *into, size_t count)
 {
-	char bytes[8] = {0};
+	char bytes[split_limit] = {0};
 	size_t size = size_of(values->column), taken = 0;
-	if (size == 0 || size > sizeof bytes)
+	if (size == 0 || size > split_limit)
 		return 0;
 	for (; taken < count && values->at < values->stride; taken++, values->at++) {
 		for (size_t i = 0; i < size; i++)

@@ -33,8 +33,9 @@ struct parquet_values {
 	uint64_t length_count, at;
 	struct strbuf text; /* byte arrays of a batch that share their beginnings */
 	struct strbuf last;
-	size_t stride; /* PARQUET_BYTE_STREAM_SPLIT: values of the page */
-	unsigned bit;  /* of plain booleans */
+	size_t stride;     /* PARQUET_BYTE_STREAM_SPLIT: values of the page */
+	unsigned bit;      /* of plain booleans */
+	const char *fault; /* why fewer values were taken; NULL: they are damaged */
 };
 
 /* Begins with the bytes after the levels; `count` values of the page are not null, at most. NULL,

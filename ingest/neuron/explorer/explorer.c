@@ -31,51 +31,61 @@ static int visit_input(struct reading *r, struct input *input, visit *add, struc
 	return rc;
 }
 
+/* Reads one file of a table: 1; 0 if it does not exist; -1 and *err. */
+static int visit_file(struct reading *r, const char *name, visit *add, struct error *err)
+{
+	struct input *input = input_open_beside(r->input, name, err);
+	if (!input)
+		return err->kind ? -1 : 0;
+	int rc = visit_input(r, input, add, err);
+	input_close(input);
+	return rc < 0 ? error_prefix(err, "%s", name) : 1;
+}
+
 /* Reads the files of a table: 1 if there is one, 0 if there is none, -1 and *err. */
 static int visit_table(struct reading *r, const char *table, visit *add, struct error *err)
 {
 	char name[name_size];
-	int found = 0;
-	for (int part = -1; part < part_limit; part++) {
-		if (part < 0)
-			snprintf(name, sizeof name, "%s.parquet", table);
-		else
-			snprintf(name, sizeof name, "%s_%d.parquet", table, part);
-		struct input *input = input_open_beside(r->input, name, err);
-		if (!input && err->kind)
-			return -1;
-		if (!input && part >= 0)
-			break;
-		if (!input)
-			continue;
-		found = 1;
-		int rc = visit_input(r, input, add, err);
-		input_close(input);
-		if (rc < 0)
-			return error_prefix(err, "%s", name);
+	snprintf(name, sizeof name, "%s.parquet", table);
+	int whole = visit_file(r, name, add, err), part = whole < 0 ? -1 : 1, count = 0;
+	for (; part > 0 && count<part_limit; count += part> 0) {
+		snprintf(name, sizeof name, "%s_%d.parquet", table, count);
+		part = visit_file(r, name, add, err);
 	}
-	return found;
+	if (part < 0)
+		return -1;
+	if (whole && count)
+		return error_set(
+			err, ERR_FORMAT,
+			"the folder has %s.parquet and %s_0.parquet, of two profiles: remove "
+			"the older one",
+			table, table);
+	return whole || count;
 }
 
 /* --- tables that are looked at --- */
 
 /* The text of a column in the first row; empty if there is none. */
-static struct span first_text(struct parquet *file, const char *column)
+static int first_text(struct parquet *file, const char *column, struct span *text,
+		      struct error *err)
 {
-	struct error ignored;
 	size_t at = parquet_find_column(file, column);
-	if (at == parquet_column_count(file) || parquet_choose(file, &at, 1, &ignored) < 0 ||
-	    parquet_next(file, &ignored) <= 0)
-		return (struct span){NULL, 0};
-	return parquet_value(file, 0)->text;
+	*text = (struct span){NULL, 0};
+	if (at == parquet_column_count(file) || !parquet_can_choose(file, at))
+		return 0;
+	int more = parquet_choose(file, &at, 1, err) < 0 ? -1 : parquet_next(file, err);
+	if (more > 0)
+		*text = parquet_value(file, 0)->text;
+	return more < 0 ? -1 : 0;
 }
 
 static int look_at_version(struct reading *r, struct parquet *file, struct error *err)
 {
-	(void)err;
-	struct span version = first_text(file, "profile_schema_version");
-	struct span major = version;
+	struct span version;
 	double number;
+	if (first_text(file, "profile_schema_version", &version, err) < 0)
+		return -1;
+	struct span major = version;
 	major = span_cut(&major, '.');
 	neuron_summary_attribute(r->c->arena, r->c->run, span_of("profile_schema_version"),
 				 version);
@@ -155,10 +165,12 @@ static int read_versions(struct reading *r, struct parquet *file, struct error *
 	static const char *const names[] = {
 		"instance_type",    "runtime_version", "collectives_version", "driver_version",
 		"compiler_version", "ultraserver_id",  "ultraserver_type"};
-	(void)err;
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		neuron_summary_text(r->c->arena, r->c->run, span_of(names[i]),
-				    first_text(file, names[i]));
+	struct span text;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		if (first_text(file, names[i], &text, err) < 0)
+			return -1;
+		neuron_summary_text(r->c->arena, r->c->run, span_of(names[i]), text);
+	}
 	return 0;
 }
 
@@ -176,10 +188,11 @@ static int read_throttled(struct reading *r, struct parquet *file, struct error 
 	if (parquet_choose(file, columns, 3, err) < 0)
 		return -1;
 	while ((more = parquet_next(file, err)) > 0) {
-		if (!span_is(parquet_value(file, 1)->text, "all"))
+		const struct parquet_value *core = parquet_value(file, 0);
+		if (!span_is(parquet_value(file, 1)->text, "all") || core->kind != PARQUET_WHOLE ||
+		    core->negative)
 			continue;
-		snprintf(key, sizeof key, "throttle_active_nc%" PRIu64 "_time_ns",
-			 parquet_value(file, 0)->magnitude);
+		snprintf(key, sizeof key, "throttle_active_nc%" PRIu64 "_time_ns", core->magnitude);
 		neuron_summary_number(r->c->arena, r->c->run, span_of(key),
 				      parquet_value(file, 2)->number);
 	}
@@ -259,7 +272,10 @@ static int find_summary(struct input *input, bool *found, struct error *err)
 		struct input *summary = input_open_beside(input, names[i], err);
 		if (!summary && err->kind)
 			return -1;
-		*found = summary;
+		struct parquet *file = summary ? parquet_open(summary, err) : NULL;
+		/* The reading of the summary itself reports damage. */
+		*found = summary && (!file || explorer_is_summary(file));
+		parquet_close(file);
 		input_close(summary);
 	}
 	return 0;

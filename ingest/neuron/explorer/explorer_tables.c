@@ -317,7 +317,11 @@ static int fill_field(const struct explorer_column *column, const struct json_fi
 		value->magnitude /= 2;
 		value->number /= 2;
 	}
-	if (field->type == JSON_FIELD_TEXT && value->exact) {
+	/* Some tables have -1 for an event without a core. */
+	if (field->type == JSON_FIELD_TEXT && value->negative) {
+		value->kind = JSON_VALUE_MISSING;
+		value->number = NAN;
+	} else if (field->type == JSON_FIELD_TEXT && value->exact) {
 		value->text = text_of(value->magnitude, field->name, made);
 		value->kind = JSON_VALUE_TEXT;
 		value->number = NAN;

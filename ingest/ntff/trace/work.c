@@ -190,7 +190,7 @@ static void set_dtype(struct arena *arena, struct run *run, const struct ntff_wo
 static void set_flops(struct arena *arena, struct run *run, const struct ntff_work *work,
 		      bool flags, bool complete)
 {
-	enum provenance provenance = complete ? PROVENANCE_MEASURED : PROVENANCE_ESTIMATED;
+	enum provenance provenance = complete ? PROVENANCE_MEASURED : PROVENANCE_AT_LEAST;
 	uint64_t inferred;
 	run_set(run, METRIC_HARDWARE_FLOPS, (double)work->flops, provenance);
 	if (flags) {
@@ -275,10 +275,12 @@ static void set_hbm(struct arena *arena, struct run *run, const struct ntff_work
 static void set_chip(struct run *run, const struct ntff_work *work, bool complete)
 {
 	bool words = complete && !work->unknown_layouts && !work->unsized;
-	bool dma = !work->untraced_dma && work->described == work->dynamic && !work->static_io &&
-		   !work->aimless_io && !work->aimless_static;
-	enum provenance psum = words ? PROVENANCE_MEASURED : PROVENANCE_ESTIMATED;
-	enum provenance sbuf = words && dma ? PROVENANCE_MEASURED : PROVENANCE_ESTIMATED;
+	bool dma = !work->untraced_dma && work->described == work->dynamic && !work->aimless_io &&
+		   !work->aimless_static;
+	enum provenance psum = words ? PROVENANCE_MEASURED : PROVENANCE_AT_LEAST;
+	enum provenance sbuf = !words || !dma    ? PROVENANCE_AT_LEAST
+			       : work->static_io ? PROVENANCE_ESTIMATED
+						 : PROVENANCE_MEASURED;
 	run_set(run, METRIC_SBUF_READ_BYTES, (double)work->sbuf_read, sbuf);
 	run_set(run, METRIC_SBUF_WRITE_BYTES, (double)work->sbuf_write, sbuf);
 	run_set(run, METRIC_PSUM_READ_BYTES, (double)work->psum_read, psum);

@@ -149,7 +149,7 @@ tool() { # SCRIPT
 	chmod +x bin/neuron-profile
 }
 who=(--set "kernel=mlp,dtype=bf16")
-refused "no tool" "trace/mlp_exec_2.ntff: an NTFF trace of an unsupported version|is not on PATH|neuron-profile view -n trace/mlp.neff" \
+refused "no tool" "trace/mlp_exec_2.ntff: an NTFF trace of an unsupported version|is not on PATH|neuron-explorer view -n trace/mlp.neff" \
 	ingest "${who[@]}" trace/mlp_exec_2.ntff
 PATH=$PWD/bin:$PATH
 export TMPDIR=$PWD/temporary

@@ -53,6 +53,16 @@ cp -r tables damaged && dd if=/dev/zero of=damaged/Instruction_1.parquet bs=1 se
 refused "a damaged table" "damaged/Summary.parquet|Instruction_1.parquet|row " \
 	ingest --set kernel=k,dtype=bf16 damaged
 
+cp -r tables twice && cp twice/Instruction_0.parquet twice/Instruction.parquet
+refused "tables of two profiles" "twice/Summary.parquet|Instruction.parquet and Instruction_0.parquet|remove" \
+	ingest --set kernel=k,dtype=bf16 twice
+mkdir piped && cp tables/Summary.parquet piped && mkfifo piped/ActiveTime.parquet
+refused "a pipe is not waited for" "piped/ActiveTime.parquet is not a regular file" \
+	ingest --set kernel=k,dtype=bf16 piped/Summary.parquet
+cp tables/Summary.parquet encrypted.parquet && printf 'PARE' | dd of=encrypted.parquet bs=1 conv=notrunc 2>err
+printf 'PARE' | dd of=encrypted.parquet bs=1 seek=$(($(stat -c %s encrypted.parquet) - 4)) conv=notrunc 2>err
+refused "an encrypted file" "encrypted.parquet|without encryption" ingest --set kernel=k,dtype=bf16 encrypted.parquet
+
 # A plain table.
 run ingest --dry-run --columns 'kernel=op,time=latency_ms:ms,param:M' "$root/samples/formats/tables/table/sample.parquet"
 check "a plain table: $out" grep -q 'gemm' <<<"$out"

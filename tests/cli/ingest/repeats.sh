@@ -95,6 +95,8 @@ commit sixth
 bench=$root/samples/formats/benchmarks/kernelbench/sample.json
 cp "$bench" eager.json
 sed -E 's/"mean": [0-9.]+/"mean": 0.5/' "$bench" >inductor.json
+mkdir level1 level2 && cp "$root/samples/formats/benchmarks/kernelbench-evaluation/sample.json" level1/eval_results.json && cp level1/eval_results.json level2
+refused "problems of two levels" 'level1/eval_results.json and level2/eval_results.json|folder' ingest level1 level2 --set device=h100-sxm
 refused "eager and compiled" 'eager.json and inductor.json|file name' ingest eager.json inductor.json
 run ingest eager.json
 equal "eager: $err" "$status" 0

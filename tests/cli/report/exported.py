@@ -427,7 +427,7 @@ def check_hud(text, document):
     records = [strict_json(line) for line in text.splitlines()]
     check(not text or text.endswith("\n"), "the last line does not end")
     values = [(one["model"]["name"], one["metric"]["name"], *one["metric"]["benchmark_values"]) for one in records]
-    check(values in (measured, judged), "the records are not the values")
+    check(values == measured or (judged and values == judged), "the records are not the values")
     for one in records:
         check(isinstance(one["metric"]["extra_info"]["unit"], str), "unit")
         check(all(isinstance(value["extra_info"]["value"], str) for value in one["inputs"].values()), "inputs")
