@@ -157,13 +157,13 @@ static int show(struct cli *cli, void *options, struct error *err)
 		return write_page(cli, o, &runs, err);
 	if (!cli->common.json)
 		cli_page(cli);
+	if (output_choose_language(cli, NULL, err) < 0)
+		return -1;
+	output_speak(cli, !cli->common.json);
 	if (o->launches)
 		return print_launches(cli, o, &runs, err);
 	if (o->search.source || o->search.opcode || o->search.slowest)
 		return attributions_print(cli, &runs, &o->search, err);
-	if (output_choose_language(cli, NULL, err) < 0)
-		return -1;
-	output_speak(cli, !cli->common.json);
 	const struct document_request request = {.runs = &runs,
 						 .lacks_details = true,
 						 .title = "",

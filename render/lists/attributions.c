@@ -5,6 +5,7 @@
 #include "render/document/document.h"
 #include "render/markup/markup.h"
 #include "render/report/report.h"
+#include "render/vocabulary/vocabulary.h"
 
 static const struct {
 	const char *key, *text;
@@ -78,10 +79,12 @@ static void add_sampled(struct arena *arena, const struct short_names *naming,
 	bool several = false;
 	for (size_t i = 1; i < hits->count; i++)
 		several |= hits->items[i].run != hits->items[0].run;
-	struct md_table table =
-		md_table_of(arena, width,
-			    several ? "name|>samples|>share|main stall|>executed|>excess|text|run"
-				    : "name|>samples|>share|main stall|>executed|>excess|text");
+	struct md_table table = md_table_of(
+		arena, width,
+		vocabulary_label(
+			several ? "name|>samples|>share|main stall|>executed|>excess|text|run"
+				: "name|>samples|>share|main stall|>executed|>excess|text"));
+	table.say = vocabulary_value;
 	for (size_t i = 0; i < hits->count; i++) {
 		const struct attribution *hit = &hits->items[i];
 		const char *stall = report_stall(arena, hit->run, hit->index, hit->samples);
@@ -101,8 +104,10 @@ static void add_sampled(struct arena *arena, const struct short_names *naming,
 	}
 	md_table_plain(&table, sb);
 	if (folder.len)
-		strbuf_addf(sb, "Source lines are in %.*s\n", (int)folder.len, folder.ptr);
-	strbuf_addstr(sb, "excess: sectors of global memory beyond those of coalesced access.\n");
+		strbuf_addf(sb, vocabulary_format("Source lines are in %.*s\n"), (int)folder.len,
+			    folder.ptr);
+	strbuf_addstr(sb, vocabulary_label("excess: sectors of global memory beyond those of "
+					   "coalesced access.\n"));
 }
 
 /* --- what has a time --- */
@@ -110,7 +115,9 @@ static void add_sampled(struct arena *arena, const struct short_names *naming,
 static void add_timed(struct arena *arena, const struct short_names *naming,
 		      const struct attribution_list *hits, size_t width, struct strbuf *sb)
 {
-	struct md_table table = md_table_of(arena, width, "name|>count|>time|>share|>FLOP|run");
+	struct md_table table =
+		md_table_of(arena, width, vocabulary_label("name|>count|>time|>share|>FLOP|run"));
+	table.say = vocabulary_value;
 	for (size_t i = 0; i < hits->count; i++) {
 		const struct attribution *hit = &hits->items[i];
 		if (attribution_is_sampled(hit))
@@ -119,7 +126,7 @@ static void add_timed(struct arena *arena, const struct short_names *naming,
 			     quantity_text(arena, hit->tally->count, UNIT_COUNT),
 			     quantity_text(arena, hit->tally->seconds, UNIT_SECOND),
 			     hit->of == SHARE_OF_NOTHING
-				     ? "waits"
+				     ? vocabulary_label("waits")
 				     : quantity_text(arena, hit->share, UNIT_FRACTION),
 			     isnan(hit->tally->flops)
 				     ? "--"
@@ -144,19 +151,23 @@ void render_attributions_text(struct arena *arena, const struct short_names *nam
 		used[hits->items[i].of] = true;
 	for (size_t of = 0; of < SHARE_LIMIT; of++)
 		if (used[of] && of != SHARE_OF_NOTHING)
-			strbuf_addf(sb, "The share is of %s%s.\n",
-				    of < SHARE_OF_SAMPLES ? "the time of " : "the ",
-				    wholes[of].text);
+			strbuf_addf(sb,
+				    of < SHARE_OF_SAMPLES
+					    ? vocabulary_format("The share is of the time of %s.\n")
+					    : vocabulary_format("The share is of the %s.\n"),
+				    vocabulary_label(wholes[of].text));
 	if (used[SHARE_OF_SAMPLES] || used[SHARE_OF_EXECUTED])
-		strbuf_addstr(sb, "An inlined instruction counts for each line that it comes "
-				  "from.\n");
+		strbuf_addstr(sb,
+			      vocabulary_label("An inlined instruction counts for each line that "
+					       "it comes from.\n"));
 }
 
 void render_attributions_slowest_text(struct arena *arena, const struct executed_list *slowest,
 				      size_t width, struct strbuf *sb)
 {
-	struct md_table table =
-		md_table_of(arena, width, ">time|>begins at|engine|opcode|source line|operands");
+	struct md_table table = md_table_of(
+		arena, width,
+		vocabulary_label(">time|>begins at|engine|opcode|source line|operands"));
 	for (size_t i = 0; i < slowest->count; i++) {
 		const struct executed *one = &slowest->items[i];
 		md_table_row(&table, quantity_text(arena, one->seconds, UNIT_SECOND),
@@ -166,10 +177,13 @@ void render_attributions_slowest_text(struct arena *arena, const struct executed
 			     one->opcode, one->source[0] ? one->source : "--", one->operands);
 	}
 	md_table_plain(&table, sb);
-	strbuf_addf(sb, "the longest %zu of %s", slowest->count,
-		    quantity_count_text(arena, slowest->found, "instruction", "instructions"));
+	strbuf_addf(sb, vocabulary_format("the longest %zu of %s"), slowest->count,
+		    arena_printf(arena,
+				 slowest->found == 1 ? vocabulary_format("%zu instruction")
+						     : vocabulary_format("%zu instructions"),
+				 slowest->found));
 	if (slowest->waiting)
-		strbuf_addf(sb, "; skipped: %s that wait (EVENT_SEMAPHORE)",
+		strbuf_addf(sb, vocabulary_format("; skipped: %s that wait (EVENT_SEMAPHORE)"),
 			    quantity_text(arena, (double)slowest->waiting, UNIT_COUNT));
 	strbuf_addch(sb, '\n');
 }

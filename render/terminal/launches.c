@@ -5,6 +5,7 @@
 #include "model/timeline/launches/launches.h"
 #include "render/document/document.h"
 #include "render/markup/markup.h"
+#include "render/vocabulary/vocabulary.h"
 
 static double seconds(const struct launch_order *order, uint64_t ticks)
 {
@@ -46,10 +47,22 @@ static const char *stream_name(struct arena *arena, const struct launch_order *o
 
 /* --- text --- */
 
+#define COUNT_TEXT(name, one, many)                                                                \
+	static const char *name(struct arena *arena, size_t count)                                 \
+	{                                                                                          \
+		return arena_printf(arena,                                                         \
+				    count == 1 ? vocabulary_format(one) : vocabulary_format(many), \
+				    count);                                                        \
+	}
+COUNT_TEXT(kernels_text, "%zu kernel", "%zu kernels")
+COUNT_TEXT(copies_text, "%zu copy", "%zu copies")
+COUNT_TEXT(streams_text, "%zu stream", "%zu streams")
+
 /* "  copies  20.54 ms (2.25 %), beside kernels 0 s (0 % of them)" */
 static void add_device(struct arena *arena, const struct launch_order *order,
 		       const struct launch_device *device, struct strbuf *out)
 {
+	enum { label_width = 14 };
 	uint64_t span = device->end - device->begin;
 	const struct {
 		const char *label;
@@ -61,17 +74,20 @@ static void add_device(struct arena *arena, const struct launch_order *order,
 		{"copies, sets", device->copies, "with kernels", device->hidden},
 		{"idle", span - device->busy, NULL, 0},
 	};
-	strbuf_addf(out, "%s: %s, %s or memory sets on %s in %s\n", text_at(order, device->name),
-		    quantity_count_text(arena, device->kernel_count, "kernel", "kernels"),
-		    quantity_count_text(arena, device->copy_count, "copy", "copies"),
-		    quantity_count_text(arena, device->stream_count, "stream", "streams"),
-		    time_text(arena, order, span));
+	strbuf_addf(out, vocabulary_format("%s: %s, %s or memory sets on %s in %s\n"),
+		    text_at(order, device->name), kernels_text(arena, device->kernel_count),
+		    copies_text(arena, device->copy_count),
+		    streams_text(arena, device->stream_count), time_text(arena, order, span));
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		strbuf_addf(out, "  %-14s%s (%s)", rows[i].label,
+		const char *label = vocabulary_label(rows[i].label);
+		strbuf_addf(out, "  %s", label);
+		strbuf_pad(out, utf8_columns(span_of(label)), label_width);
+		strbuf_addf(out, vocabulary_format("%s (%s)"),
 			    time_text(arena, order, rows[i].ticks),
 			    quantity_text(arena, share(rows[i].ticks, span), UNIT_FRACTION));
 		if (rows[i].also && rows[i].ticks)
-			strbuf_addf(out, ", %s %s (%s of it)", rows[i].also,
+			strbuf_addf(out, vocabulary_format(", %s %s (%s of it)"),
+				    vocabulary_label(rows[i].also),
 				    time_text(arena, order, rows[i].part),
 				    quantity_text(arena, share(rows[i].part, rows[i].ticks),
 						  UNIT_FRACTION));
@@ -82,7 +98,8 @@ static void add_device(struct arena *arena, const struct launch_order *order,
 static void add_streams(struct arena *arena, const struct launch_order *order, size_t width,
 			struct strbuf *out)
 {
-	struct md_table table = md_table_of(arena, width, "stream|>count|>busy|>from|>to");
+	struct md_table table =
+		md_table_of(arena, width, vocabulary_label("stream|>count|>busy|>from|>to"));
 	for (size_t i = 0; i < order->stream_count; i++) {
 		const struct launch_stream *one = &order->streams[i];
 		md_table_row(&table, stream_name(arena, order, one->track),
@@ -98,7 +115,8 @@ static void add_streams(struct arena *arena, const struct launch_order *order, s
 static void add_gaps(struct arena *arena, const struct launch_order *order, size_t width,
 		     struct strbuf *out)
 {
-	struct md_table table = md_table_of(arena, width, ">idle|>at|after|before");
+	struct md_table table =
+		md_table_of(arena, width, vocabulary_label(">idle|>at|after|before"));
 	size_t count = 0;
 	for (size_t i = 0; i < order->device_count; i++)
 		for (size_t k = 0; k < order->devices[i].gap_count; k++, count++) {
@@ -109,15 +127,15 @@ static void add_gaps(struct arena *arena, const struct launch_order *order, size
 		}
 	if (!count)
 		return;
-	strbuf_addstr(out, "\nLongest gaps\n");
+	strbuf_addf(out, "\n%s\n", vocabulary_label("Longest gaps"));
 	md_table_plain(&table, out);
 }
 
 static void add_items(struct arena *arena, const struct launch_order *order, size_t width,
 		      struct strbuf *out)
 {
-	struct md_table table =
-		md_table_of(arena, width, ">start|>time|>idle before|stream|what|details");
+	struct md_table table = md_table_of(
+		arena, width, vocabulary_label(">start|>time|>idle before|stream|what|details"));
 	const struct trace *trace = order->trace;
 	for (size_t i = 0; i < order->count; i++) {
 		const struct trace_event *event = order->items[i].event;
@@ -128,11 +146,13 @@ static void add_items(struct arena *arena, const struct launch_order *order, siz
 			     text_at(order, track_of(order, event->track)->name),
 			     name_of(order, event), text_at(order, event->operands));
 	}
-	strbuf_addstr(out, "\nLaunches\n");
+	strbuf_addf(out, "\n%s\n", vocabulary_label("Launches"));
 	md_table_plain(&table, out);
 	if (order->left_out)
-		strbuf_addf(out, "%s more: --from TIME shows later ones, --json all\n",
-			    quantity_text(arena, (double)order->left_out, UNIT_COUNT));
+		strbuf_addf(
+			out,
+			vocabulary_format("%s more: --from TIME shows later ones, --json all\n"),
+			quantity_text(arena, (double)order->left_out, UNIT_COUNT));
 }
 
 void terminal_launches(struct arena *arena, const struct launch_order *order, size_t width,
@@ -143,6 +163,7 @@ void terminal_launches(struct arena *arena, const struct launch_order *order, si
 	add_streams(arena, order, width, out);
 	add_gaps(arena, order, width, out);
 	add_items(arena, order, width, out);
+	vocabulary_close_percents(out);
 }
 
 /* --- JSON --- */

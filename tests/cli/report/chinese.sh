@@ -219,4 +219,15 @@ run ingest --commit HEAD "${times[@]}" "$shapes"
 run analyze fusion --coverage
 check "coverage: $out" grep -qE '^平台 +算子 +隐藏层大小 +已测 +可插值 +缺失$' <<<"$out"
 speaks "coverage"
+
+run show "$profile" --source /./ --slowest 3
+check "source lines: $out" grep -qE '^名称 +次数 +耗时 +占比 +FLOP +运行$' <<<"$out"
+check "their whole" grep -qxF '占比的分母：该运行除等待指令 EVENT_SEMAPHORE 外的全部指令的耗时。' <<<"$out"
+check "the slowest" grep -qE '^[0-9]+ 条指令中最长的 3 条' <<<"$out"
+run show --set dtype=bf16,device=h100-sxm "$root/samples/formats/nvidia/ncu-source/sample-cuda-sass.csv" --source /./
+check "samples: $out" grep -qE '^名称 +采样 +占比 +主要停顿 +执行 +多余 +源码' <<<"$out"
+run show "$root/samples/formats/nvidia/nsys-sqlite/sample-streams.sqlite" --launches
+check "launches: $out" grep -qE '^  算子 +12.00 us（47.06%），其中并发 2.000 us（占 16.67%）$' <<<"$out"
+check "gaps" grep -qE '^ +空闲 +时刻 +前一项 +后一项$' <<<"$out"
+one_json show "$root/samples/formats/nvidia/nsys-sqlite/sample-streams.sqlite" --launches
 finish
