@@ -211,7 +211,10 @@ static int add_members(const struct json_section *section, struct member *member
 		       struct collector *c, struct error *err)
 {
 	double percent = percent_of(members, count);
-	if (percent == 0)
+	bool has_percent = false;
+	for (size_t i = 0; i < count; i++)
+		has_percent |= span_ends(span_of(members[i].name), "_percent");
+	if (has_percent && percent == 0)
 		run_warn(c->arena, c->run,
 			 "whether percentages are of 1 or of 100 does not show; they are unknown");
 	for (size_t i = 0; i < count; i++) {
