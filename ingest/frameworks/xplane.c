@@ -5,17 +5,28 @@
  * memory that the compiler counted, and one for each module ("XLA Modules"), of the tool
  * "xla-module". Chips that run one program give repeats of one run.
  *
- * GPU: a run for each kernel, from the events of streams that have sizes; neither FLOP nor bytes.
+ * GPU: a run for each kernel, from the events of streams that have sizes; FLOP of matrix products,
+ * from the program's HLO, if one kernel ran for each of them; no bytes.
  */
 #include "ingest/frameworks/xplane.h"
 
 #include "base/text/text.h"
 #include "ingest/collect/collect.h"
+#include "ingest/frameworks/xplane_programs.h"
 #include "ingest/reader.h"
 
 static const size_t size_limit = (size_t)1 << 30;
 
-enum { TIME, FLOPS, MODEL_FLOPS, READ_BYTES, WRITTEN_BYTES, PEAK_BANDWIDTH, METRICS };
+enum {
+	TIME,
+	FLOPS,
+	MODEL_FLOPS,
+	READ_BYTES,
+	WRITTEN_BYTES,
+	PEAK_BANDWIDTH,
+	PRODUCT_FLOPS,
+	METRICS
+};
 
 static const struct launch_metric metrics[METRICS] = {
 	[TIME] = {METRIC_TOTAL_TIME, PROVENANCE_MEASURED, NULL},
@@ -24,6 +35,7 @@ static const struct launch_metric metrics[METRICS] = {
 	[READ_BYTES] = {METRIC_HBM_READ_BYTES, PROVENANCE_REPORTED, NULL},
 	[WRITTEN_BYTES] = {METRIC_HBM_WRITE_BYTES, PROVENANCE_REPORTED, NULL},
 	[PEAK_BANDWIDTH] = {METRIC_PEAK_BANDWIDTH, PROVENANCE_REPORTED, NULL},
+	[PRODUCT_FLOPS] = {METRIC_ALGORITHMIC_FLOPS, PROVENANCE_DERIVED, NULL},
 };
 static const struct launch_table operations = {"xla", metrics, METRICS};
 static const struct launch_table modules = {"xla-module", metrics, METRICS};
@@ -40,6 +52,7 @@ struct reading {
 	struct arena *arena;
 	struct launches operations, modules;
 	size_t planes; /* of devices */
+	struct xplane_products products;
 	/* Of the current plane: */
 	struct xplane plane;
 	struct span device;
@@ -48,6 +61,7 @@ struct reading {
 	size_t program_count;
 	struct launch *
 		*launches; /* what the metadata say of an event, in their order; NULL unread */
+	double *flops;     /* of a GPU's kernels, in the order of their metadata; NAN unknown */
 };
 
 /* --- the device --- */
@@ -186,7 +200,7 @@ static bool read_sizes(struct span details, const char *label, double sizes[3])
 	return true;
 }
 
-static bool is_kernel(struct reading *r, struct wire event, struct launch *launch)
+static bool is_kernel(const struct reading *r, struct wire event, struct launch *launch)
 {
 	struct xplane_stat stat;
 	while (xplane_next_stat(&r->plane, &event, 4, &stat))
@@ -194,6 +208,84 @@ static bool is_kernel(struct reading *r, struct wire event, struct launch *launc
 			return read_sizes(stat.text, "grid:", launch->grid) &&
 			       read_sizes(stat.text, "block:", launch->block);
 	return false;
+}
+
+/* The matrix product that an event ran for; NULL: it is none, or not known. */
+static struct xplane_product *product_of(const struct reading *r, struct wire event)
+{
+	struct xplane_stat stat;
+	struct span operation = {"", 0};
+	uint64_t program = 0;
+	while (xplane_next_stat(&r->plane, &event, 4, &stat))
+		if (span_is(stat.name, "hlo_op"))
+			operation = stat.text;
+		else if (span_is(stat.name, "program_id"))
+			program = stat.integer;
+	return xplane_products_find(&r->products, program, operation);
+}
+
+static const struct xplane_metadata *metadata_of(const struct reading *r, struct wire event)
+{
+	struct wire_field field;
+	uint64_t id = 0;
+	while (wire_next(&event, &field))
+		if (field.number == 1)
+			id = field.integer;
+	return xplane_event(&r->plane, id);
+}
+
+/* Notes what kernel an event ran for its product. */
+static void join_product(struct reading *r, struct wire event)
+{
+	struct launch sizes;
+	struct xplane_product *product = product_of(r, event);
+	if (!product || !is_kernel(r, event, &sizes))
+		return;
+	const struct xplane_metadata *kernel = metadata_of(r, event);
+	product->several |= product->kernel && product->kernel != kernel;
+	product->kernel = kernel;
+}
+
+/* The FLOP of a kernel that runs for products of several sizes are unknown: its launches are one
+ * run. */
+static void set_product(struct reading *r, struct wire event)
+{
+	struct launch sizes;
+	const struct xplane_metadata *kernel = metadata_of(r, event);
+	if (!kernel || !is_kernel(r, event, &sizes))
+		return;
+	const struct xplane_product *product = product_of(r, event);
+	double flops = product && !product->several ? product->flops : NAN;
+	double *known = &r->flops[kernel - r->plane.events.items];
+	bool first = *known < 0, same = *known >= flops && *known <= flops;
+	*known = first || same ? flops : NAN;
+}
+
+/* Calls `visit` for each event of the plane's streams. */
+static void visit_streams(struct reading *r, void (*visit)(struct reading *r, struct wire event))
+{
+	struct wire_field field, part;
+	struct wire message = r->plane.message;
+	while (wire_next(&message, &field)) {
+		struct wire line = wire_inside(&field), rest = line;
+		bool is_stream = false;
+		while (field.number == 3 && wire_next(&rest, &part))
+			is_stream |= part.number == 2 && span_starts(part.bytes, "Stream #");
+		while (is_stream && wire_next(&line, &part))
+			if (part.number == 4)
+				visit(r, wire_inside(&part));
+	}
+}
+
+static void find_products(struct reading *r)
+{
+	r->flops = arena_array(r->arena, r->plane.events.count + 1, sizeof *r->flops);
+	for (size_t i = 0; i < r->plane.events.count; i++)
+		r->flops[i] = -1; /* not seen yet */
+	for (size_t i = 0; i < r->products.count; i++)
+		r->products.items[i].kernel = NULL;
+	visit_streams(r, join_product);
+	visit_streams(r, set_product);
 }
 
 static void read_kernel(const struct xplane_metadata *metadata, struct launch *launch)
@@ -233,6 +325,8 @@ static struct launch *launch_of(struct reading *r, enum line line,
 		read_module(r, metadata, launch);
 	else
 		read_kernel(metadata, launch);
+	if (line == STREAM && r->flops[at] > 0)
+		launch->values[PRODUCT_FLOPS] = r->flops[at];
 	return launch;
 }
 
@@ -298,6 +392,7 @@ static int read_plane(struct reading *r, struct wire message, struct error *err)
 	r->launches = arena_array(r->arena, r->plane.events.count + 1, sizeof *r->launches);
 	read_device(r);
 	find_modules(r);
+	find_products(r);
 	while (wire_next(&rest, &field))
 		if (field.number == 3 && read_line(r, wire_inside(&field), err) < 0)
 			return -1;
@@ -325,8 +420,10 @@ static int read_xplane(struct arena *arena, struct input *input, struct ingest_r
 			    .programs = arena_array(arena, program_limit, sizeof *r.programs),
 			    .operations = launches_of(arena, &operations),
 			    .modules = launches_of(arena, &modules)};
-	if (input_read_all(arena, input, size_limit, &bytes, err) < 0 ||
-	    read_planes(&r, wire_of(bytes), err) < 0)
+	if (input_read_all(arena, input, size_limit, &bytes, err) < 0)
+		return -1;
+	xplane_products_read(&r.products, arena, wire_of(bytes));
+	if (read_planes(&r, wire_of(bytes), err) < 0)
 		return -1;
 	if (r.modules.count && launches_finish(&r.modules, &result->runs, "", err) < 0)
 		return -1;

@@ -1,5 +1,7 @@
 """samples/formats/frameworks/xplane: XPlane files of JAX with invented programs."""
-from wire_writer import field, message
+import json
+
+from wire_writer import field, message, varint
 
 
 class Plane:
@@ -83,16 +85,59 @@ def tpu(chip):
     return plane
 
 
+def shape(*sizes):
+    return message((2, 16), (3, b"".join(map(varint, sizes))))
+
+
+def instruction(number, name, opcode, *sizes, operands=(), more=b""):
+    return field(2, message((1, name), (2, opcode), (3, shape(*sizes))) + more + message(
+        (35, number), (36, b"".join(map(varint, operands)))))
+
+
+def computation(number, *instructions):
+    return field(3, message((1, "c%d" % number)) + b"".join(instructions) + field(5, number))
+
+
+def programs():
+    """The HLO of a program: a fusion with a dot, a call of a library, a convolution."""
+    dot = field(30, message((1, varint(1)), (2, varint(0))))
+    config = json.dumps({"gemm_backend_config": {"dot_dimension_numbers": {
+        "lhs_contracting_dimensions": ["1"], "rhs_contracting_dimensions": ["0"]}}})
+    call = message((28, "__cublas$gemm"), (43, config))
+    fused = computation(1, instruction(1, "a", "parameter", 128, 256),
+                        instruction(2, "b", "parameter", 256, 64),
+                        instruction(3, "dot.1", "dot", 128, 64, operands=(1, 2), more=dot))
+    entry = computation(
+        2, instruction(11, "x", "parameter", 128, 256), instruction(12, "y", "parameter", 256, 64),
+        instruction(13, "gemm_fusion_dot", "fusion", 128, 64, operands=(11, 12), more=field(38, varint(1))),
+        instruction(14, "custom-call.2", "custom-call", 128, 64, operands=(11, 12), more=call),
+        instruction(15, "convolution.3", "convolution", 128, 64, operands=(11, 12)),
+        instruction(16, "loop_convert", "fusion", 128, 64, operands=(13,)))
+    plane = Plane("/host:metadata")
+    hlo = field(1, message((1, "jit_gemm")) + fused + entry)
+    for name, data in (("jit_gemm(1)", hlo), ("jit_damaged(2)", hlo[:60])):
+        plane.event(name, **{"Hlo Proto": data})
+    return plane
+
+
 def gpu():
     plane = Plane("/device:GPU:0")
     plane.own = [("device_vendor", "AMD"), ("clock_rate", 2100000), ("core_count", 304)]
     convert, gemm = plane.event("loop_convert_fusion.kd"), plane.event("gemm_fusion_dot")
-    memory = plane.event("MemcpyD2H")
+    library, split = plane.event("Cijk_MT128x64"), plane.event("Cijk_MT64x64_splitK")
+    convolution, memory = plane.event("igemm_fwd"), plane.event("MemcpyD2H")
+    ran = {"program_id": 1, "hlo_op": ("ref", "gemm_fusion_dot")}
     sizes = " grid:%d,1,1 block:%d,1,1 private_mem:0 group_mem:0 occ_pct:0"
     events = [(convert, 1000, 4000000, {"kernel_details": sizes % (128, 256)}),
               (convert, 5001000, 9000000, {"kernel_details": ("ref", sizes % (256, 256))}),
-              (gemm, 20000000, 30000000, {"kernel_details": sizes % (64, 512), "program_id": 7}),
-              (gemm, 60000000, 34000000, {"kernel_details": sizes % (64, 512), "program_id": 7}),
+              (gemm, 20000000, 30000000, dict(ran, kernel_details=sizes % (64, 512))),
+              (gemm, 60000000, 34000000, dict(ran, kernel_details=sizes % (64, 512))),
+              (library, 94000000, 1000000, {"kernel_details": sizes % (2, 256), "program_id": 1,
+                                            "hlo_op": "custom-call.2"}),
+              (split, 95000000, 1000000, {"kernel_details": sizes % (4, 256), "program_id": 1,
+                                          "hlo_op": "custom-call.2"}),
+              (convolution, 97000000, 1000000, {"kernel_details": sizes % (8, 256), "program_id": 1,
+                                                "hlo_op": "convolution.3"}),
               (memory, 99000000, 5000000, {"memcpy_details": "kind_src:device"})]
     plane.line("Stream #16(Kernel)", events)
     plane.line("Launch Stats", [(gemm, 0, 1, {})])
@@ -106,7 +151,7 @@ def write(writer):
     chips = tpu(0).data() + tpu(1).data(1) + host.data(2) + field(4, "worker-0")
     writer.write(folder + "args", "--set device=mi300x --set dtype=bf16\n")
     writer.write(folder + "sample-tpu.xplane.pb", chips)
-    writer.write(folder + "sample-gpu.xplane.pb", host.data() + gpu().data(1))
+    writer.write(folder + "sample-gpu.xplane.pb", host.data() + gpu().data(1) + programs().data(3))
     writer.write(folder + "malformed-cut.xplane.pb", chips[:len(chips) // 2])
     writer.write(folder + "malformed-host.xplane.pb", host.data())
     idle = Plane("/device:GPU:0")
