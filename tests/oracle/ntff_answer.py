@@ -43,28 +43,34 @@ def times(metrics, answer):
         metrics[kind + "_dma_bytes"] = sum(row[4] for row in own)
 
 
-def work(metrics, estimated, answer, device):
+ESTIMATED, AT_LEAST = "estimated", "at least"
+
+
+def work(metrics, unsound, answer, device):
     sums = answer.sums
     unsure = any(one[4] is None for one in answer.instructions)
     metrics["hardware_flops"] = sums["flops"]
     flagged = device not in ("trn1", "inf2")
     metrics["transpose_flops"] = sums["flagged"] if flagged else inferred_transposes(answer)
-    estimated["hardware_flops"], estimated["transpose_flops"] = unsure, unsure or not flagged
+    unsound["hardware_flops"] = AT_LEAST if unsure else None
+    unsound["transpose_flops"] = ESTIMATED if not flagged else unsound["hardware_flops"]
     unknown = answer.dynamic > 0 and sums["described"] == 0
     if sums["aimless"] and not unknown:
         metrics["device_memory_traffic"] = sums["hbm_read"] + sums["hbm_write"] + sums["aimless"]
-        estimated["device_memory_traffic"] = True
+        unsound["device_memory_traffic"] = ESTIMATED
     for verb in ("read", "write"):
         if not sums["aimless"] and not unknown:
             metrics["hbm_%s_bytes" % verb] = sums["hbm_" + verb]
-            estimated["hbm_%s_bytes" % verb] = unsure or sums["described"] != answer.dynamic or \
-                sums["weights"] > 0 or sums["static_io"] > 0
+            doubtful = unsure or sums["described"] != answer.dynamic or sums["weights"] > 0 or \
+                sums["static_io"] > 0
+            unsound["hbm_%s_bytes" % verb] = ESTIMATED if doubtful else None
     words_lack = unsure or bool(answer.unknown) or sums["unsized"] > 0
-    moved_unseen = sums["described"] != answer.dynamic or sums["static_io"] > 0 or \
-        sums["aimless"] > 0
+    moved_unseen = sums["described"] != answer.dynamic or sums["aimless"] > 0
     for what in ("sbuf_read", "sbuf_write", "psum_read", "psum_write", "psum_read_sbuf_write"):
         metrics[what + "_bytes"] = sums[what]
-        estimated[what + "_bytes"] = words_lack or what.startswith("sbuf") and moved_unseen
+        by_dma = what.startswith("sbuf")
+        unsound[what + "_bytes"] = AT_LEAST if words_lack or by_dma and moved_unseen else \
+            ESTIMATED if by_dma and sums["static_io"] > 0 else None
 
 
 def totals(metrics, answer, device):
@@ -220,15 +226,15 @@ def forget_untraced(metrics, answer):
 
 def answer_of(answer):
     device = answer.file.instance.split(".")[0]
-    metrics, estimated = {}, defaultdict(bool)
+    metrics, unsound = {}, {}
     times(metrics, answer)
-    work(metrics, estimated, answer, device)
+    work(metrics, unsound, answer, device)
     totals(metrics, answer, device)
     traced = forget_untraced(metrics, answer)
     for verb in ("read", "write") if (4, 1) not in traced else ():
-        estimated["sbuf_%s_bytes" % verb] = True
+        unsound["sbuf_%s_bytes" % verb] = AT_LEAST
     opcodes, queues, memory = tallies(answer)
-    return {"metrics": metrics, "estimated": {key for key in metrics if estimated[key]},
+    return {"metrics": metrics, "unsound": {key: unsound[key] for key in metrics if unsound.get(key)},
             "opcodes": dict(opcodes), "dma": dict(queues), "memory": dict(memory),
             "cores": core_rows(answer, device), "throttles": throttle_rows(answer),
             "timelines": timelines(answer), "versions": versions(answer), "notes": notes(answer)}
