@@ -23,8 +23,8 @@ struct input_hints {
 /* Opens a file; "-" is standard input. NULL and *err on failure. */
 struct input *input_open(const char *path, struct error *err);
 /* Opens the file of this name next to a plain file, for formats of several files. NULL, with
- * ERR_NONE in *err if the file does not exist, or `input` is not a plain file. A link is an error: it
- * could lead anywhere. It counts as progress of `input`, which must outlive it. */
+ * ERR_NONE in *err if the file does not exist, or `input` is not a plain file. A link is an error:
+ * it could lead anywhere. It counts as progress of `input`, which must outlive it. */
 struct input *input_open_beside(struct input *input, const char *name, struct error *err);
 /* Never NULL. `bytes` must outlive the input. */
 struct input *input_of_bytes(struct span bytes);

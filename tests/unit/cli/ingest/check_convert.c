@@ -76,8 +76,9 @@ START_TEST(knows_native_traces)
 	ck_assert_ptr_eq(vendor_tools_of_reader(&ntff_reader), conversion_of("x.ntff"));
 	ck_assert_ptr_null(vendor_tools_of_reader(&neff_reader));
 	ck_assert_ptr_null(vendor_tools_of_reader(NULL));
-	ck_assert_str_eq(vendor_tools_command(&arena, conversion_of("x.ntff"), "x.ntff"),
-			 "neuron-explorer view -n FILE.neff -s x.ntff --output-format summary-json");
+	ck_assert_str_eq(
+		vendor_tools_command(&arena, conversion_of("x.ntff"), "x.ntff"),
+		"neuron-explorer view -n FILE.neff -s x.ntff --output-format summary-json");
 	arena_free(&arena);
 }
 END_TEST
