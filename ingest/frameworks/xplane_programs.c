@@ -176,6 +176,8 @@ static double flops_of_call(struct arena *arena, const struct instruction *one,
 			    const struct instruction *first)
 {
 	struct error ignored;
+	if (one->configuration.len == 0)
+		return NAN;
 	const struct json *root = json_parse(arena, one->configuration, &ignored);
 	const struct json *dot =
 		json_get(json_get(root, "gemm_backend_config"), "dot_dimension_numbers");
