@@ -286,8 +286,8 @@ static bool is_of_another_kernel(struct ingest *ingest, const struct native_trac
 }
 
 /* The path of a profile by the trace's tool in its directory or below. Its name must match the
- * trace, unless it is the only trace of its kind there and people name the profile. NULL if
- * there is none. */
+ * trace, unless it is the only trace of its kind there and the user chose the profile's name.
+ * NULL if there is none. */
 static const char *profile_next_to(struct ingest *ingest, const struct native_trace *native)
 {
 	size_t traces = 0;

@@ -40,7 +40,7 @@ struct reading {
 	struct arena *arena;
 	struct row_groups groups;
 	size_t unknown; /* records of other metrics */
-	size_t empty;   /* records without a positive value */
+	size_t empty;   /* records without a measured value */
 	size_t record;
 };
 
@@ -107,10 +107,10 @@ static const char *input_value(struct reading *r, const struct json *input)
 		       : json_document_scalar(r->arena, input);
 }
 
-static const char *device_of(struct reading *r, const struct json *record)
+static const char *of_runner(struct reading *r, const struct json *record, const char *name)
 {
 	const struct json *runners = json_document_list(record, "runners");
-	return runners ? json_document_text(r->arena, runners->first, "gpu_info") : NULL;
+	return runners ? json_document_text(r->arena, runners->first, name) : NULL;
 }
 
 static void describe(struct reading *r, struct run *run, const struct json *record)
@@ -124,11 +124,14 @@ static void describe(struct reading *r, struct run *run, const struct json *reco
 	run->kernel = text_of(r, model, "name");
 	run->variant = text_of(r, model, "backend");
 	run->tool = "pytorch-hud";
-	run->device = device_of(r, record);
+	run->device = of_runner(r, record, "gpu_info");
+	if (strcmp(text_of(r, benchmark, "name"), "rooflog") == 0)
+		run->instance_type = of_runner(r, record, "name");
 	run->dtype = dtype_normalise(span_of(dtype)) ? dtype : NULL;
 	if (*mode)
 		run_set_param(r->arena, run, "mode", mode);
-	if (*dtype && !run->dtype)
+	/* The schema has no empty dtype. */
+	if (*dtype && !run->dtype && strcmp(dtype, "unknown") != 0)
 		run_set_param(r->arena, run, "dtype", dtype);
 	for (const struct json *one = extra ? extra->first : NULL; one; one = one->next)
 		if (one->name && *one->name && json_document_scalar(r->arena, one))
@@ -203,7 +206,8 @@ static int read_record(struct reading *r, const struct json *record, struct erro
 static int read_pytorch_hud(struct arena *arena, struct input *input, struct ingest_result *result,
 			    struct error *err)
 {
-	struct reading r = {.arena = arena, .groups = {.arena = arena, .width = 1}};
+	struct reading r = {.arena = arena,
+			    .groups = {.arena = arena, .width = 1, .unit = "record"}};
 	const struct json *records = json_document_records(arena, input, err);
 	if (!records)
 		return -1;
@@ -217,13 +221,13 @@ static int read_pytorch_hud(struct arena *arena, struct input *input, struct ing
 	if (r.groups.count == 0)
 		return error_set(
 			err, ERR_FORMAT,
-			"no record has a metric with a known unit and a value above 0; known "
+			"no record has a metric with a known unit and a measured value; known "
 			"are latency(ms), tflops, gbps, tokens_per_second");
 	if (r.unknown || r.empty)
 		run_add_note(arena, r.groups.items[0].run, "rooflog",
 			     arena_printf(arena,
 					  "records skipped: %zu of a metric without a known unit, "
-					  "%zu without a value above 0",
+					  "%zu without a measured value",
 					  r.unknown, r.empty));
 	row_groups_finish(&r.groups, &result->runs);
 	return 0;

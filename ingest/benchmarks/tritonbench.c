@@ -118,7 +118,8 @@ static int read_member(struct reading *r, const struct json *member, struct erro
 static int read_tritonbench(struct arena *arena, struct input *input, struct ingest_result *result,
 			    struct error *err)
 {
-	struct reading r = {.arena = arena, .groups = {.arena = arena, .width = 1}};
+	struct reading r = {.arena = arena,
+			    .groups = {.arena = arena, .width = 1, .unit = "metric"}};
 	const struct json *root = json_document_read(arena, input, err);
 	if (!root)
 		return -1;

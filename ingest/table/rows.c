@@ -1,4 +1,4 @@
-/* One interface for rows of CSV and of JSON lines. */
+/* One interface for rows of CSV, of JSON lines and of Parquet. */
 #include "ingest/table/rows.h"
 
 #include "base/base.h"
@@ -73,17 +73,14 @@ static size_t find_exact(const struct table_rows *rows, struct span name)
 {
 	if (!rows->parquet)
 		return find_cell(&rows->csv, name);
-	for (size_t i = 0; i < parquet_column_count(rows->parquet); i++)
-		if (span_is(name, parquet_column_name(rows->parquet, i)))
-			return i;
-	return csv_column_limit;
+	size_t at = parquet_find_column(rows->parquet, name);
+	return at < parquet_column_count(rows->parquet) ? at : csv_column_limit;
 }
 
 static int fail_column_of_parquet(const struct parquet *file, const char *name, struct error *err)
 {
 	struct strbuf names = {0};
-	for (size_t i = 0; i < parquet_column_count(file) && names.len < 600; i++)
-		strbuf_addf(&names, "%s\"%s\"", i ? ", " : "", parquet_column_name(file, i));
+	parquet_add_names(file, &names);
 	error_set(err, ERR_FORMAT, "no column \"%.100s\"; the columns are %s", name,
 		  strbuf_text(&names));
 	strbuf_free(&names);

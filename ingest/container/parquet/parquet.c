@@ -65,13 +65,21 @@ const char *parquet_column_name(const struct parquet *file, size_t column)
 	return file->footer.columns[column].name;
 }
 
-size_t parquet_find_column(const struct parquet *file, const char *name)
+size_t parquet_find_column(const struct parquet *file, struct span name)
 {
 	size_t column = 0;
 	while (column < file->footer.column_count &&
-	       strcmp(file->footer.columns[column].name, name) != 0)
+	       !span_is(name, file->footer.columns[column].name))
 		column++;
 	return column;
+}
+
+void parquet_add_names(const struct parquet *file, struct strbuf *text)
+{
+	enum { shown = 500 }; /* bytes */
+	size_t begin = text->len;
+	for (size_t i = 0; i < file->footer.column_count && text->len - begin < shown; i++)
+		strbuf_addf(text, "%s\"%s\"", i ? ", " : "", file->footer.columns[i].name);
 }
 
 bool parquet_can_choose(const struct parquet *file, size_t column)

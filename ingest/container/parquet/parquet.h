@@ -28,7 +28,9 @@ size_t parquet_column_count(const struct parquet *file);
 /* The name of a column; below groups "group.name". */
 const char *parquet_column_name(const struct parquet *file, size_t column);
 /* The number of the column with this name; parquet_column_count() if there is none. */
-size_t parquet_find_column(const struct parquet *file, const char *name);
+size_t parquet_find_column(const struct parquet *file, struct span name);
+/* Adds the names of the first columns, for messages: "a", "b". */
+void parquet_add_names(const struct parquet *file, struct strbuf *text);
 
 enum parquet_kind {
 	PARQUET_NULL = 0,

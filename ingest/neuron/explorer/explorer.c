@@ -3,20 +3,20 @@
  * reader takes the summary and opens the others next to it. A table without rows has no file; a
  * long one is split into T_0.parquet, T_1.parquet and so on.
  *
- * What the columns mean is in explorer_tables.c, and their sum in the sections of the full profile
- * as JSON (profile.h).
+ * explorer_tables.c says what columns are in the sections of the full profile as JSON, whose
+ * collector (profile.h) makes the run.
  */
 #include "ingest/collect/collect.h"
 #include "ingest/neuron/explorer/explorer_tables.h"
 #include "ingest/neuron/neuron.h"
 #include "ingest/reader.h"
 
-enum { part_limit = 10000, name_size = 80, schema_major = 7 };
+enum { part_limit = 10000, name_size = 80, schema_major = 7, table_columns = 3 };
 
 struct reading {
 	struct input *input;
 	struct collector *c;
-	const struct explorer_table *table; /* whose files are being read; NULL: a table below */
+	const struct explorer_table *table; /* whose rows are being read */
 	bool summary_only;
 };
 
@@ -47,33 +47,47 @@ static int visit_table(struct reading *r, const char *table, visit *add, struct 
 {
 	char name[name_size];
 	snprintf(name, sizeof name, "%s.parquet", table);
-	int whole = visit_file(r, name, add, err), part = whole < 0 ? -1 : 1, count = 0;
-	for (; part > 0 && count<part_limit; count += part> 0) {
-		snprintf(name, sizeof name, "%s_%d.parquet", table, count);
-		part = visit_file(r, name, add, err);
+	int whole = visit_file(r, name, add, err), parts = 0, rc = whole;
+	while (rc >= 0 && parts < part_limit) {
+		snprintf(name, sizeof name, "%s_%d.parquet", table, parts);
+		rc = visit_file(r, name, add, err);
+		if (rc <= 0)
+			break;
+		parts++;
 	}
-	if (part < 0)
+	if (rc < 0)
 		return -1;
-	if (whole && count)
+	if (whole && parts)
 		return error_set(
 			err, ERR_FORMAT,
 			"the folder has %s.parquet and %s_0.parquet, of two profiles: remove "
 			"the older one",
 			table, table);
-	return whole || count;
+	return whole || parts;
 }
 
 /* --- tables that are looked at --- */
+
+/* Chooses the columns with these names: 1; 0 if the file lacks one; -1 and *err. */
+static int choose(struct parquet *file, const char *const *names, size_t count, struct error *err)
+{
+	size_t columns[table_columns];
+	for (size_t i = 0; i < count; i++) {
+		columns[i] = parquet_find_column(file, span_of(names[i]));
+		if (columns[i] == parquet_column_count(file))
+			return 0;
+	}
+	return parquet_choose(file, columns, count, err) < 0 ? -1 : 1;
+}
 
 /* The text of a column in the first row; empty if there is none. */
 static int first_text(struct parquet *file, const char *column, struct span *text,
 		      struct error *err)
 {
-	size_t at = parquet_find_column(file, column);
 	*text = (struct span){NULL, 0};
-	if (at == parquet_column_count(file) || !parquet_can_choose(file, at))
-		return 0;
-	int more = parquet_choose(file, &at, 1, err) < 0 ? -1 : parquet_next(file, err);
+	int more = choose(file, &column, 1, err);
+	if (more > 0)
+		more = parquet_next(file, err);
 	if (more > 0)
 		*text = parquet_value(file, 0)->text;
 	return more < 0 ? -1 : 0;
@@ -119,33 +133,24 @@ static int look_at_neffs(struct reading *r, struct parquet *file, struct error *
 	return count > 1 ? fail_several("programs", count, err) : 0;
 }
 
-enum { SCHEMA_TABLE, SCHEMA_FIELD, SCHEMA_UNIT, SCHEMA_COLUMNS };
-
 /* The profile describes its own units: where they are not those that are read, a wrong figure would
  * follow. */
 static int look_at_units(struct reading *r, struct parquet *file, struct error *err)
 {
+	enum { TABLE, FIELD, UNIT };
 	static const char *const names[] = {"table_name", "field_name", "field_unit"};
-	size_t columns[SCHEMA_COLUMNS];
-	int more = 1;
-	(void)r;
-	for (int i = 0; i < SCHEMA_COLUMNS; i++)
-		columns[i] = parquet_find_column(file, names[i]);
-	for (int i = 0; i < SCHEMA_COLUMNS; i++)
-		if (columns[i] == parquet_column_count(file))
-			return 0;
-	if (parquet_choose(file, columns, SCHEMA_COLUMNS, err) < 0)
-		return -1;
-	while ((more = parquet_next(file, err)) > 0) {
-		struct span table = parquet_value(file, SCHEMA_TABLE)->text;
-		struct span field = parquet_value(file, SCHEMA_FIELD)->text;
-		struct span unit = parquet_value(file, SCHEMA_UNIT)->text;
+	struct arena *arena = r->c->arena;
+	int more = choose(file, names, table_columns, err);
+	while (more > 0 && (more = parquet_next(file, err)) > 0) {
+		struct span table = parquet_value(file, TABLE)->text;
+		struct span field = parquet_value(file, FIELD)->text;
+		struct span unit = parquet_value(file, UNIT)->text;
 		const char *known = explorer_unit(table, field);
-		if (!known || !unit.len || span_is(unit, known))
-			continue;
-		return error_set(err, ERR_FORMAT, "%.*s.%.*s is in %s, and only %s can be read",
-				 (int)table.len, table.ptr, (int)field.len, field.ptr,
-				 bounded_text_of(r->c->arena, unit), known);
+		if (known && unit.len && !span_is(unit, known))
+			return error_set(err, ERR_FORMAT, "%s.%s is in %s, and only %s can be read",
+					 bounded_text_of(arena, table),
+					 bounded_text_of(arena, field),
+					 bounded_text_of(arena, unit), known);
 	}
 	return more;
 }
@@ -177,24 +182,18 @@ static int read_versions(struct reading *r, struct parquet *file, struct error *
 /* Throttled times, which JSON has in the summary as "throttle_active_nc0_time_ns". */
 static int read_throttled(struct reading *r, struct parquet *file, struct error *err)
 {
+	enum { CORE, TYPE, TIME };
 	static const char *const names[] = {"nc_idx", "throttle_type", "throttle_active_time_ns"};
-	size_t columns[3];
 	char key[64];
-	int more;
-	for (int i = 0; i < 3; i++)
-		if ((columns[i] = parquet_find_column(file, names[i])) ==
-		    parquet_column_count(file))
-			return 0;
-	if (parquet_choose(file, columns, 3, err) < 0)
-		return -1;
-	while ((more = parquet_next(file, err)) > 0) {
-		const struct parquet_value *core = parquet_value(file, 0);
-		if (!span_is(parquet_value(file, 1)->text, "all") || core->kind != PARQUET_WHOLE ||
-		    core->negative)
+	int more = choose(file, names, table_columns, err);
+	while (more > 0 && (more = parquet_next(file, err)) > 0) {
+		const struct parquet_value *core = parquet_value(file, CORE);
+		if (!span_is(parquet_value(file, TYPE)->text, "all") ||
+		    core->kind != PARQUET_WHOLE || core->negative)
 			continue;
 		snprintf(key, sizeof key, "throttle_active_nc%" PRIu64 "_time_ns", core->magnitude);
 		neuron_summary_number(r->c->arena, r->c->run, span_of(key),
-				      parquet_value(file, 2)->number);
+				      parquet_value(file, TIME)->number);
 	}
 	return more;
 }
@@ -284,8 +283,7 @@ static int find_summary(struct input *input, bool *found, struct error *err)
 static int fail_other(const struct parquet *file, struct error *err)
 {
 	struct strbuf names = {0};
-	for (size_t i = 0; i < parquet_column_count(file) && names.len < 300; i++)
-		strbuf_addf(&names, "%s%s", i ? ", " : "", parquet_column_name(file, i));
+	parquet_add_names(file, &names);
 	error_set(
 		err, ERR_FORMAT,
 		"not a profile of Neuron Explorer, whose folder has a Summary.parquet; to read the "

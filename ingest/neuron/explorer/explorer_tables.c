@@ -107,7 +107,7 @@ const struct explorer_table explorer_tables[] = {
 
 static bool has_column(const struct parquet *file, const char *name)
 {
-	return parquet_find_column(file, name) < parquet_column_count(file);
+	return parquet_find_column(file, span_of(name)) < parquet_column_count(file);
 }
 
 bool explorer_is_summary(const struct parquet *file)
@@ -276,7 +276,7 @@ static struct plan plan_of(const struct explorer_table *table, const struct json
 	struct plan plan = {.count = 0};
 	for (size_t i = 0; i < explorer_column_limit && table->columns[i].name; i++) {
 		const struct explorer_column *column = &table->columns[i];
-		size_t at = parquet_find_column(file, column->name);
+		size_t at = parquet_find_column(file, span_of(column->name));
 		int field = field_of(section, column->field);
 		if (at == parquet_column_count(file) || field < 0)
 			continue;

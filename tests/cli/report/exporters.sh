@@ -89,6 +89,15 @@ run report --as hud --output report.jsonl
 run ingest --dry-run --json report.jsonl
 equal "what the HUD's records say: $err" "$(jq -c '[.runs[] | .metric_rows[] | select(.key == "total_time").value] | add' <<<"$out")" \
 	"$(jq -c '[.runs[].metrics.total_time.value] | add' report.json)"
+# Readers shorten long names.
+identity='[.runs[] | select(.kernel | length < 200) | [.kernel, .variant, .params_text, .dtype, .device, .instance_type]] | sort'
+equal "of what work they are" "$(jq -c "$identity" <<<"$out")" "$(jq -c "$identity" report.json)"
+# Without a dtype, a dtype is not made up; where the run was is read back.
+printf 'op,ms,where\nk,1.5,p5.48xlarge\n' >where.csv
+run report where.csv --as hud --set device=h100-sxm --columns 'kernel=op,time=ms:ms,instance_type=where' -o nowhere.jsonl
+run ingest --dry-run --json nowhere.jsonl
+equal "a run without a dtype: $err" "$(jq -c '.runs[] | [.kernel, .dtype, .params_text, .instance_type]' <<<"$out")" \
+	'["k",null,"","p5.48xlarge"]'
 check "all metrics of the runs: $(grep -c TYPE report.openmetrics)" grep -q '^rooflog_total_time_seconds{series=' report.openmetrics
 
 # --- what nights, weeks, two commits and comments add, with something in each of their lists ---
