@@ -52,7 +52,7 @@ timed_container() { # NAME
 container_row() { # GROUP TITLE NAME LEAST
 	local file
 	file=$(measured "container.$1" "$3")
-	row "$2" "$3" "$(cpu_ms "$file")" "$(cpu_range "$file")" "$(wall_ms "$file")" "$(peak_mib "$file")" \
+	row "$2" "${3/report/rooflog}" "$(cpu_ms "$file")" "$(cpu_range "$file")" "$(wall_ms "$file")" "$(peak_mib "$file")" \
 		"$(ratio "$file" "$(measured "container.$1" "$4")")"
 }
 
@@ -61,7 +61,7 @@ bench_containers() {
 	cat <<'TEXT'
 ## Reading Parquet and reports of Nsight Compute
 
-Instructions of a Neuron Explorer profile, as one table of 16 columns, of which nine are read. DuckDB, in one thread and with node's start of
+Instructions of a Neuron Explorer profile, as one table of 16 columns, of which seven are read. DuckDB, in one thread and with node's start of
 about 0.1 s, groups the same columns by opcode and core; rooflog does so by opcode, core and source line, and looks for the data type in
 each operand. The report has invented launches; python is a decoder without libraries (`bench/peers/peer_ncu_report.py`).
 
