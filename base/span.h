@@ -13,7 +13,7 @@ struct span {
 	size_t len;
 };
 
-/* The span of a NUL-terminated text; empty for NULL. Inline, like the next two, so that the
+/* The span of a NUL-terminated text; empty for NULL. Inline, like the next three, so that the
  * compiler computes the length of a constant. */
 static inline struct span span_of(const char *text)
 {
@@ -28,6 +28,12 @@ static inline bool span_eq(struct span a, struct span b)
 static inline bool span_is(struct span a, const char *text)
 {
 	return text ? span_eq(a, span_of(text)) : a.len == 0;
+}
+
+/* What follows the first `start` bytes, at most a.len. */
+static inline struct span span_from(struct span a, size_t start)
+{
+	return start == 0 ? a : (struct span){a.ptr + start, a.len - start};
 }
 
 /* Whether two texts are equal; NULL equals only NULL. */

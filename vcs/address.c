@@ -56,7 +56,7 @@ const char *address_of_commits(struct arena *arena, const char *address, bool kn
 	if (span_ends(path, ".git"))
 		path.len -= strlen(".git");
 	while (span_starts(path, "/"))
-		path = (struct span){path.ptr + 1, path.len - 1};
+		path = span_from(path, 1);
 	if (!has_only(host, is_web ? ".-:" : ".-") || !has_only(path, "-._~/+"))
 		return NULL;
 	for (size_t i = 0; i < sizeof hosts / sizeof *hosts && !page; i++)

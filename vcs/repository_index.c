@@ -142,7 +142,7 @@ static bool next_word(struct span *words, uint64_t *word)
 	if (words->len < WORD)
 		return false;
 	*word = (uint64_t)four_bytes(bytes) << 32 | four_bytes(bytes + 4);
-	*words = (struct span){words->ptr + WORD, words->len - WORD};
+	*words = span_from(*words, WORD);
 	return true;
 }
 
@@ -165,7 +165,7 @@ static void read_bitmap(struct span bitmap, bool *marks, size_t count)
 	if (bitmap.len < BITMAP_HEADER)
 		return;
 	size_t len = four_bytes((const unsigned char *)bitmap.ptr + 4) * 8;
-	bitmap = (struct span){bitmap.ptr + BITMAP_HEADER, bitmap.len - BITMAP_HEADER};
+	bitmap = span_from(bitmap, BITMAP_HEADER);
 	if (len < bitmap.len)
 		bitmap.len = len;
 	while (at < count && next_word(&bitmap, &head)) {

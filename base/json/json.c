@@ -134,7 +134,7 @@ struct json *json_parse(struct arena *arena, struct span bytes, struct error *er
 		error_set(err, ERR_FORMAT, "a JSON document of more than 64 MiB");
 		return NULL;
 	}
-	if (span_trim((struct span){bytes.ptr + bom, bytes.len - bom}).len == 0) {
+	if (span_trim(span_from(bytes, bom)).len == 0) {
 		error_set(err, ERR_FORMAT, "the document is empty");
 		return NULL;
 	}

@@ -9,7 +9,7 @@ static bool cut_prefix(struct span *text, const char *prefix)
 	if (!span_starts(*text, prefix))
 		return false;
 	size_t len = strlen(prefix);
-	*text = (struct span){text->ptr + len, text->len - len};
+	*text = span_from(*text, len);
 	return true;
 }
 

@@ -306,7 +306,7 @@ bool quantity_parse(struct span text, enum unit unit, double *number)
 	double value;
 	if (!span_number((struct span){text.ptr, digits}, &value))
 		return false;
-	struct span rest = span_trim((struct span){text.ptr + digits, text.len - digits});
+	struct span rest = span_trim(span_from(text, digits));
 	if (rest.len == 0) {
 		*number = value;
 		return true;

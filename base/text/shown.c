@@ -106,7 +106,7 @@ static void add_shown(struct strbuf *out, struct span text, const struct spaces 
 		while (plain && plain < text.len && script_of((unsigned char)text.ptr[plain - 1]))
 			plain--;
 		strbuf_add(out, text.ptr, plain);
-		text = (struct span){text.ptr + plain, text.len - plain};
+		text = span_from(text, plain);
 		if (!text.len)
 			break;
 		struct word word = word_at(text);

@@ -71,7 +71,7 @@ size_t utf8_valid_prefix(struct span bytes)
 	size_t i = ascii_prefix(bytes);
 	while (i < bytes.len) {
 		uint32_t code;
-		size_t len = utf8_next((struct span){bytes.ptr + i, bytes.len - i}, &code);
+		size_t len = utf8_next(span_from(bytes, i), &code);
 		if (len == 0)
 			break;
 		i += len;
@@ -126,7 +126,7 @@ size_t utf8_columns(struct span text)
 	size_t columns = 0, i = 0;
 	while (i < text.len) {
 		uint32_t code = '?';
-		size_t len = utf8_next((struct span){text.ptr + i, text.len - i}, &code);
+		size_t len = utf8_next(span_from(text, i), &code);
 		i += len ? len : 1;
 		if (code < 0x80)
 			columns++;

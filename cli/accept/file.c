@@ -76,7 +76,7 @@ static void edit_bytes(struct cli *cli, struct accept_edit *edit, struct span by
 	edit->replaced = arena_array(&cli->arena, list->count, sizeof *edit->replaced);
 	if (span_starts(bytes, "\xef\xbb\xbf")) {
 		strbuf_addstr(out, "\xef\xbb\xbf");
-		bytes = (struct span){bytes.ptr + 3, bytes.len - 3};
+		bytes = span_from(bytes, 3);
 	}
 	while (bytes.len) {
 		const char *start = bytes.ptr;

@@ -38,7 +38,7 @@ int settings_give(struct arena *arena, const struct text_list *list, struct conf
 		size_t dot = path.len;
 		while (dot && path.ptr[dot - 1] != '.')
 			dot--;
-		struct span key = {path.ptr + dot, path.len - dot};
+		struct span key = span_from(path, dot);
 		struct span section = span_cut(&path, '.');
 		if (!value.ptr || !dot || !is_name(section) || !is_name(key))
 			return error_set(err, ERR_USAGE,

@@ -473,9 +473,8 @@ int store_history_source_read(struct store *store, struct arena *arena,
 	return failed;
 }
 
-/* Makes room for `more` entries and returns the address of the first of them. */
-static struct history_entry *make_room(struct arena *arena, struct history_entries *entries,
-				       size_t more)
+/* Makes room for `more` entries. */
+static void make_room(struct arena *arena, struct history_entries *entries, size_t more)
 {
 	if (entries->capacity - entries->count < more) {
 		size_t capacity = 2 * entries->count + more;
@@ -485,7 +484,6 @@ static struct history_entry *make_room(struct arena *arena, struct history_entri
 		entries->items = items;
 		entries->capacity = capacity;
 	}
-	return entries->items + entries->count;
 }
 
 int store_history_source_add(struct store *store, struct arena *arena,
@@ -510,13 +508,11 @@ int store_history_source_add(struct store *store, struct arena *arena,
 	size_t more = from < missing->count && missing->items[from].revision == revision
 			      ? count_same_commit(missing, from)
 			      : 0;
-	struct history_entry *out = make_room(arena, entries, count + more);
-	const unsigned char *record = (const unsigned char *)row.ptr + COUNT_BYTES;
+	make_room(arena, entries, count + more);
 	for (size_t i = 0; i < count; i++)
-		*out++ = entry_of(record + i * RECORD_BYTES);
+		entries->items[entries->count++] =
+			entry_of((const unsigned char *)row.ptr + COUNT_BYTES + i * RECORD_BYTES);
 	for (size_t i = 0; i < more; i++)
-		*out++ = missing->items[from + i];
-	assert(out == entries->items + entries->count + count + more);
-	entries->count += count + more;
+		entries->items[entries->count++] = missing->items[from + i];
 	return 0;
 }

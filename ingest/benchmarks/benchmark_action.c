@@ -104,7 +104,7 @@ static double labelled(const char *text, const char *label)
 		end++;
 	if (!span_number((struct span){all.ptr + at, end - at}, &number) || number < 0)
 		return NAN;
-	struct span unit = {all.ptr + end, all.len - end};
+	struct span unit = span_from(all, end);
 	unit = span_trim(span_cut(&unit, '\n'));
 	if (!unit.len)
 		return number;
@@ -123,7 +123,7 @@ static double deviation_of(const char *range, double value, double scale)
 	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
 		if (span_starts(text, marks[i])) {
 			size_t len = strlen(marks[i]);
-			text = span_trim((struct span){text.ptr + len, text.len - len});
+			text = span_trim(span_from(text, len));
 			break;
 		}
 	bool percent = span_ends(text, "%");
@@ -361,7 +361,7 @@ static bool detect(struct span head)
 		{1, "entries", '{'}, {3, "benches", '['}, {4, "benches", '['}, {0, NULL, 0}};
 	struct span text = span_trim(head);
 	if (span_starts(text, "\xef\xbb\xbf"))
-		text = (struct span){text.ptr + 3, text.len - 3};
+		text = span_from(text, 3);
 	if (span_starts(text, "window.BENCHMARK_DATA"))
 		return true;
 	return json_document_marks(head, marks) > 1 && (json_document_marks(head, marks) & 1);

@@ -311,7 +311,7 @@ static int read_line(struct reading *r, struct span text, struct lines *lines, s
 		r->state = state_in_log(r, text);
 	} else if (span_starts(line, "### [") && span_find(line, "] ") < line.len) {
 		size_t at = span_find(line, "] ") + 2;
-		r->device = heading(r, (struct span){line.ptr + at, line.len - at}, "");
+		r->device = heading(r, span_from(line, at), "");
 	} else if (span_starts(line, "|") && r->benchmark) {
 		struct span rest = lines->rest;
 		const char *end = line.ptr + line.len;

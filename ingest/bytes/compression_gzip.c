@@ -41,7 +41,7 @@ static int next_member(struct gzip *gzip, struct byte_source *stored, bool *ende
 		*ended = stored->rest.len == 0;
 		if (*ended || stored->rest.ptr[0] != '\0')
 			break;
-		stored->rest = (struct span){stored->rest.ptr + 1, stored->rest.len - 1};
+		stored->rest = span_from(stored->rest, 1);
 	}
 	if (*ended)
 		return 0;

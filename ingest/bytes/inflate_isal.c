@@ -90,7 +90,7 @@ const char *inflate_step(struct inflate *inflate, struct span *packed, struct ro
 	if (!why && inflate->in_body)
 		status = isal_inflate(z);
 	size_t consumed = (size_t)(z->next_in - (uint8_t *)packed->ptr);
-	*packed = (struct span){packed->ptr + consumed, packed->len - consumed};
+	*packed = span_from(*packed, consumed);
 	room->used = (size_t)(z->next_out - (uint8_t *)room->ptr);
 	*ended = inflate->in_body && z->block_state == ISAL_BLOCK_FINISH;
 	return status < 0 ? reason_of(status) : why;

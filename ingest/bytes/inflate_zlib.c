@@ -34,7 +34,7 @@ const char *inflate_step(struct inflate *stream, struct span *packed, struct roo
 	z->avail_out = left < UINT_MAX ? (uInt)left : UINT_MAX;
 	int status = inflate(z, Z_NO_FLUSH);
 	size_t consumed = (size_t)(z->next_in - (Bytef *)packed->ptr);
-	*packed = (struct span){packed->ptr + consumed, packed->len - consumed};
+	*packed = span_from(*packed, consumed);
 	room->used = (size_t)(z->next_out - (Bytef *)room->ptr);
 	*ended = status == Z_STREAM_END;
 	if (status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR)

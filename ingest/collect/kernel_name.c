@@ -7,11 +7,6 @@
 #include "base/base.h"
 #include "base/text/text.h"
 
-static struct span skip(struct span text, size_t bytes)
-{
-	return (struct span){text.ptr + bytes, text.len - bytes};
-}
-
 /* Spellings of an anonymous namespace; the tool that prints the first one loses a bracket. */
 static const char *const anonymous[] = {
 	"unnamed>::", "<unnamed>::", "(anonymous namespace)::", "(anonymous)::", "_GLOBAL__N__::"};
@@ -57,7 +52,7 @@ static size_t parameters_at(struct span name, size_t *name_at)
 		if (c != '(')
 			continue;
 		if (!angle && !square && !is_operator(name, i) &&
-		    !span_starts(skip(name, i), "(anonymous"))
+		    !span_starts(span_from(name, i), "(anonymous"))
 			return i;
 		i = closed_at(name, i) - 1;
 	}
@@ -89,9 +84,9 @@ static void add_name(struct strbuf *sb, struct span name)
 				anonymous_len = strlen(anonymous[i]);
 		if (anonymous_len) {
 			strbuf_addstr(sb, "(anonymous)::");
-			name = skip(name, anonymous_len);
+			name = span_from(name, anonymous_len);
 		} else if (cast) {
-			name = skip(name, cast);
+			name = span_from(name, cast);
 		} else {
 			/* Tools differ in the blanks of ", " and "> >". */
 			bool drop = name.ptr[0] == ' ' && sb->len &&
@@ -99,7 +94,7 @@ static void add_name(struct strbuf *sb, struct span name)
 				     (name.len > 1 && name.ptr[1] == '>'));
 			if (!drop)
 				strbuf_addch(sb, name.ptr[0]);
-			name = skip(name, 1);
+			name = span_from(name, 1);
 		}
 	}
 }
@@ -133,11 +128,11 @@ const char *kernel_name_short(struct arena *arena, struct span name)
 	if (!name.len || !utf8_is_line(name))
 		return "?";
 	if (span_starts(name, "void "))
-		name = span_trim(skip(name, 5));
+		name = span_trim(span_from(name, 5));
 	size_t name_at, end = parameters_at(name, &name_at);
 	/* Only templates have a return type; in other names a blank is part of the name. */
 	struct span type = {name.ptr, name_at};
 	if (end < name.len && span_find(type, "<") < type.len)
-		return short_of(arena, skip(name, name_at), end - name_at);
+		return short_of(arena, span_from(name, name_at), end - name_at);
 	return short_of(arena, name, end);
 }

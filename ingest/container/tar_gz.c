@@ -59,7 +59,7 @@ static bool name_of(const unsigned char *block, char name[name_size + 1])
 	size_t len = strnlen((const char *)block, name_size);
 	struct span own = {(const char *)block, len};
 	if (span_starts(own, "./"))
-		own = (struct span){own.ptr + 2, own.len - 2};
+		own = span_from(own, 2);
 	memcpy(name, own.ptr, own.len);
 	name[own.len] = '\0';
 	return block[type_at] == '0' || block[type_at] == '\0';

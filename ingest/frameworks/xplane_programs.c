@@ -47,7 +47,7 @@ static bool next_number(struct wire_field *field, uint64_t *number)
 	*number = 0;
 	for (unsigned shift = 0; shift < 64 && field->bytes.len; shift += 7) {
 		uint8_t byte = (uint8_t)field->bytes.ptr[0];
-		field->bytes = (struct span){field->bytes.ptr + 1, field->bytes.len - 1};
+		field->bytes = span_from(field->bytes, 1);
 		*number |= (uint64_t)(byte & 0x7f) << shift;
 		if (byte < 0x80)
 			return true;

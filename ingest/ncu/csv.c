@@ -137,7 +137,7 @@ static void skip_line(struct csv *csv)
 {
 	struct span line = first_line(csv->rest);
 	size_t bytes = line.len + (line.len < csv->rest.len);
-	csv->rest = (struct span){csv->rest.ptr + bytes, csv->rest.len - bytes};
+	csv->rest = span_from(csv->rest, bytes);
 	csv->next_line++;
 }
 

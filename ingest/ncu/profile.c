@@ -274,7 +274,7 @@ bool ncu_profile_log(struct ncu_profile *profile, struct span line)
 {
 	static const char error[] = "==ERROR==", warning[] = "==WARNING==", prof[] = "==PROF==";
 	if (span_starts(line, "\xef\xbb\xbf"))
-		line = (struct span){line.ptr + 3, line.len - 3};
+		line = span_from(line, 3);
 	if (span_starts(line, prof)) {
 		profile->processes += span_find(line, "Connected to process") < line.len;
 		return true;

@@ -101,7 +101,7 @@ static bool split_last(struct span line, struct span *cells, size_t count, struc
 			at--;
 		if (at < 3)
 			return false;
-		cells[--count] = (struct span){rest->ptr + at, rest->len - at};
+		cells[--count] = span_from(*rest, at);
 		rest->len = at - 3;
 	}
 	return true;
@@ -124,7 +124,7 @@ static bool is_label(struct span line, const char *label, struct span *value)
 static size_t header_cells(struct span line, struct span *cells)
 {
 	if (span_starts(line, "\xef\xbb\xbf"))
-		line = (struct span){line.ptr + 3, line.len - 3};
+		line = span_from(line, 3);
 	return span_starts(line, "\"") ? split(line, cells, source_column_limit) : 0;
 }
 

@@ -5,11 +5,6 @@
 #include "ingest/ncu/value.h"
 #include "ingest/table/tables.h"
 
-static struct span skip(struct span text, size_t bytes)
-{
-	return (struct span){text.ptr + bytes, text.len - bytes};
-}
-
 static struct span until(struct span text, size_t end)
 {
 	return (struct span){text.ptr, end};
@@ -35,7 +30,7 @@ static size_t facts_of(struct span line)
 					       {", Device ", invocations}};
 	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
 		size_t at = last_of(line, facts[i][0]);
-		if (at < line.len && span_find(skip(line, at), facts[i][1]) < line.len - at)
+		if (at < line.len && span_find(span_from(line, at), facts[i][1]) < line.len - at)
 			return at;
 	}
 	return line.len;
@@ -53,7 +48,7 @@ static struct span value_of(struct span rest, const char *name)
 	size_t at = span_find(rest, name);
 	if (at == rest.len)
 		return (struct span){"", 0};
-	struct span value = skip(rest, at + strlen(name));
+	struct span value = span_from(rest, at + strlen(name));
 	return span_trim(span_cut(&value, ','));
 }
 
@@ -65,7 +60,7 @@ static void cut_sizes(struct span *head, struct ncu_identity *identity)
 		size_t open = last_of(until(*head, between), "(");
 		if (open < between) {
 			identity->grid = (struct span){head->ptr + open, between + 1 - open};
-			identity->block_size = skip(*head, between + 2);
+			identity->block_size = span_from(*head, between + 2);
 			*head = span_trim(until(*head, open));
 		}
 		return;
@@ -84,7 +79,7 @@ static int read_invocations(struct ncu_launch *launch, struct span rest, size_t 
 	size_t at = span_find(rest, invocations);
 	if (at == rest.len)
 		return 0;
-	rest = span_trim(skip(rest, at + strlen(invocations)));
+	rest = span_trim(span_from(rest, at + strlen(invocations)));
 	if (ncu_number(rest, '.', 0, &launch->invocations) && launch->invocations >= 1)
 		return 0;
 	return error_set(err, ERR_FORMAT, "line %zu: Invocations is \"%s\"", number,
@@ -94,7 +89,7 @@ static int read_invocations(struct ncu_launch *launch, struct span rest, size_t 
 static int start_kernel(struct ncu_text *text, struct span line, size_t number, struct error *err)
 {
 	size_t at = facts_of(line);
-	struct span head = span_trim(until(line, at)), rest = skip(line, at);
+	struct span head = span_trim(until(line, at)), rest = span_from(line, at);
 	struct ncu_identity identity = {.block = ++text->profile->blocks,
 					.device = value_of(rest, ", Device ")};
 	if (!utf8_is_line(line))
@@ -194,7 +189,7 @@ static void add_words(struct ncu_text *text, struct span words)
 	if (text->paragraph.len == 0)
 		for (size_t i = 0; i < 2; i++)
 			if (span_starts(words, estimates[i].words) && span_ends(words, "%")) {
-				text->estimate = skip(words, strlen(estimates[i].words));
+				text->estimate = span_from(words, strlen(estimates[i].words));
 				text->estimate.len--;
 				text->scope = estimates[i].scope;
 				return;
@@ -217,7 +212,7 @@ static bool start_rule(struct ncu_text *text, struct span line)
 			text->is_advice = i == 0;
 			text->estimate = (struct span){"", 0};
 			text->scope = ADVICE_SCOPE_UNKNOWN;
-			add_words(text, span_trim(skip(line, 4)));
+			add_words(text, span_trim(span_from(line, 4)));
 			return true;
 		}
 	return false;
@@ -256,7 +251,7 @@ int ncu_text_line(struct ncu_text *text, struct span line, size_t number, struct
 	if (span_starts(words, section)) {
 		end_rule(text);
 		text->value_count = 0;
-		text->section = skip(words, strlen(section));
+		text->section = span_from(words, strlen(section));
 	} else if (read_rule(text, line)) {
 		end_rule(text);
 	} else if (span_starts(words, "-----")) {

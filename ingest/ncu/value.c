@@ -110,7 +110,7 @@ static bool shape_of(struct span cell, struct shape *shape)
 	while (i < cell.len) {
 		char c = cell.ptr[i];
 		bool plain = ascii_is_digit(c) || c == ',' || c == '.';
-		size_t mark = plain ? 0 : group_mark((struct span){cell.ptr + i, cell.len - i});
+		size_t mark = plain ? 0 : group_mark(span_from(cell, i));
 		i += mark ? mark : 1;
 		if (ascii_is_digit(c)) {
 			group++;

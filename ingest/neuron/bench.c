@@ -29,7 +29,7 @@ static bool cut_cells(struct span line, struct row *row)
 		if (row->count == column_limit)
 			return false;
 		row->cells[row->count++] = (struct span){line.ptr, end};
-		line = span_trim((struct span){line.ptr + end, line.len - end});
+		line = span_trim(span_from(line, end));
 	}
 	return true;
 }
@@ -192,8 +192,8 @@ static int read_percentile(struct percentiles *list, size_t number, struct span 
 	if (!span_starts(rest, "p") || span_find(rest, "=") == rest.len)
 		return 0;
 	name = span_trim(span_cut(&rest, '='));
-	if (!span_number((struct span){name.ptr + 1, name.len - 1}, &percent) || percent < 0 ||
-	    percent > 100 || percent != floor(percent))
+	if (!span_number(span_from(name, 1), &percent) || percent < 0 || percent > 100 ||
+	    percent != floor(percent))
 		return 0;
 	rest = span_trim(rest);
 	if (span_number(rest, &bare) || !quantity_parse(rest, UNIT_SECOND, &seconds) ||

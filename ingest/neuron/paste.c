@@ -69,7 +69,7 @@ static struct span without_stars(struct span cell)
 {
 	cell = span_trim(cell);
 	while (cell.len && cell.ptr[0] == '*')
-		cell = (struct span){cell.ptr + 1, cell.len - 1};
+		cell = span_from(cell, 1);
 	while (cell.len && cell.ptr[cell.len - 1] == '*')
 		cell.len--;
 	return span_trim(cell);
@@ -118,7 +118,7 @@ static bool cut_figure(struct span value, double *number, struct span *unit)
 	size_t end = 0;
 	while (end < value.len && memchr("+-.0123456789eE", value.ptr[end], 15))
 		end++;
-	*unit = without_stars((struct span){value.ptr + end, value.len - end});
+	*unit = without_stars(span_from(value, end));
 	return span_number((struct span){value.ptr, end}, number) && *number >= 0;
 }
 
@@ -167,7 +167,7 @@ struct paste {
 static struct span heading_of(struct span line)
 {
 	while (line.len && line.ptr[0] == '#')
-		line = (struct span){line.ptr + 1, line.len - 1};
+		line = span_from(line, 1);
 	return without_stars(line);
 }
 

@@ -172,8 +172,7 @@ static enum dtype operand_dtype(struct span text)
 		while (first > 0 && (isalnum((unsigned char)before.ptr[first - 1]) ||
 				     before.ptr[first - 1] == '_'))
 			first--;
-		const char *name =
-			dtype_normalise((struct span){before.ptr + first, before.len - first});
+		const char *name = dtype_normalise(span_from(before, first));
 		if (!name)
 			continue;
 		if (found < DTYPE_LIMIT && found != dtype_find(name))
@@ -626,7 +625,7 @@ static struct span string_at(struct span text, struct span *rest)
 		i = text.len;
 	struct span name = {text.ptr, i};
 	i += i < text.len;
-	*rest = (struct span){text.ptr + i, text.len - i};
+	*rest = span_from(text, i);
 	return name;
 }
 
@@ -637,7 +636,7 @@ static bool opens_container(struct span name, struct span rest)
 	rest = span_trim(rest);
 	if (!span_starts(rest, ":"))
 		return false;
-	rest = span_trim((struct span){rest.ptr + 1, rest.len - 1});
+	rest = span_trim(span_from(rest, 1));
 	return span_starts(rest, "[") || (span_starts(rest, "{") && !span_is(name, "metadata"));
 }
 
@@ -646,13 +645,13 @@ static bool opens_container(struct span name, struct span rest)
 static bool detect(struct span head)
 {
 	if (span_starts(head, "\xef\xbb\xbf"))
-		head = (struct span){head.ptr + 3, head.len - 3};
+		head = span_from(head, 3);
 	head = span_trim(head);
 	if (!span_starts(head, "{"))
 		return false;
 	for (int depth = 0; head.len;) {
 		char c = head.ptr[0];
-		head = (struct span){head.ptr + 1, head.len - 1};
+		head = span_from(head, 1);
 		if (c == '"') {
 			struct span name = string_at(head, &head);
 			if (depth == 1 && is_section(name) && opens_container(name, head))

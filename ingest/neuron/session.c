@@ -287,7 +287,7 @@ static const char *labelled(struct arena *arena, struct span line, const char *l
 	if (!span_starts(line, label))
 		return NULL;
 	size_t len = strlen(label);
-	struct span value = span_trim((struct span){line.ptr + len, line.len - len});
+	struct span value = span_trim(span_from(line, len));
 	for (size_t i = 0; i < value.len; i++)
 		if (!memchr(allowed, value.ptr[i], sizeof allowed - 1))
 			return NULL;

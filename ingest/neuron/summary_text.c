@@ -47,7 +47,7 @@ static bool cut_field(struct span line, struct span *key, struct span *value)
 	if (len == 0 || (len < line.len && !ascii_is_blank(line.ptr[len])))
 		return false;
 	*key = (struct span){line.ptr, len};
-	*value = span_trim((struct span){line.ptr + len, line.len - len});
+	*value = span_trim(span_from(line, len));
 	return true;
 }
 

@@ -47,7 +47,7 @@ static bool is_name(char c)
 static struct span skip_blanks(struct span text)
 {
 	while (text.len && ascii_is_blank(text.ptr[0]))
-		text = (struct span){text.ptr + 1, text.len - 1};
+		text = span_from(text, 1);
 	return text;
 }
 
@@ -59,15 +59,15 @@ static bool cut_field(struct span *line, struct span *key, struct span *value)
 	while (len < rest.len && is_name(rest.ptr[len]))
 		len++;
 	*key = (struct span){rest.ptr, len};
-	rest = skip_blanks((struct span){rest.ptr + len, rest.len - len});
+	rest = skip_blanks(span_from(rest, len));
 	if (len == 0 || !span_starts(rest, "=") || span_starts(rest, "=="))
 		return false;
-	rest = skip_blanks((struct span){rest.ptr + 1, rest.len - 1});
+	rest = skip_blanks(span_from(rest, 1));
 	end = span_find(rest, "  ");
 	size_t tab = span_find(rest, "\t");
 	end = tab < end ? tab : end;
 	*value = span_trim((struct span){rest.ptr, end});
-	*line = (struct span){rest.ptr + end, rest.len - end};
+	*line = span_from(rest, end);
 	return value->len > 0;
 }
 
@@ -77,7 +77,7 @@ static bool is_heading(struct span line, struct span *name)
 	if (!span_starts(line, "==") && !span_starts(line, "#"))
 		return false;
 	while (line.len && memchr("=# ", line.ptr[0], 3))
-		line = (struct span){line.ptr + 1, line.len - 1};
+		line = span_from(line, 1);
 	struct span text = span_trim((struct span){line.ptr, span_find(line, "  ")});
 	while (text.len && memchr("=# ", text.ptr[text.len - 1], 3))
 		text.len--;

@@ -42,7 +42,7 @@ static bool says_cpu(struct span line)
 static bool is_log(struct span text)
 {
 	if (span_starts(text, "\xef\xbb\xbf"))
-		text = (struct span){text.ptr + 3, text.len - 3};
+		text = span_from(text, 3);
 	text = span_trim(text);
 	return text.len && !span_starts(text, "{") && !span_starts(text, "[") &&
 	       !memchr(text.ptr, 0, text.len) &&

@@ -292,7 +292,7 @@ struct text_look {
 static struct span without(struct span text, const char *characters)
 {
 	while (text.len && memchr(characters, text.ptr[0], strlen(characters)))
-		text = (struct span){text.ptr + 1, text.len - 1};
+		text = span_from(text, 1);
 	return text;
 }
 
@@ -309,7 +309,7 @@ static void look_at_line(struct text_look *look, struct span line)
 		end++;
 	if (!neuron_summary_is_number((struct span){rest.ptr, end}))
 		return;
-	rest = span_trim((struct span){rest.ptr + end, rest.len - end});
+	rest = span_trim(span_from(rest, end));
 	look->markdown |= in_table;
 	look->assigned += span_starts(rest, "=");
 	look->bare += rest.len && memchr("0123456789", rest.ptr[0], 10);
@@ -324,9 +324,7 @@ static bool is_source_page(struct span head)
 		line = span_cut(&head, '\n');
 		size_t source = span_find(line, " Source  ");
 		if (span_starts(line, "Address  ") && source < line.len &&
-		    span_find((struct span){line.ptr + source, line.len - source}, "Instru") +
-				    source <
-			    line.len)
+		    span_find(span_from(line, source), "Instru") + source < line.len)
 			return true;
 	}
 	return false;

@@ -162,7 +162,7 @@ static int read_item(struct arena *arena, struct span text, struct column_item *
 		if (!prefixed)
 			unit = cut_unit(&text);
 		size_t colon = prefixed ? find_bare(text, ':') + 1 : 0;
-		column = (struct span){text.ptr + colon, text.len - colon};
+		column = span_from(text, colon);
 	}
 	column = unquoted(span_trim(column));
 	text = span_trim(text);

@@ -7,7 +7,7 @@
 struct csv csv_of(struct arena *arena, struct span text, char separator)
 {
 	if (span_starts(text, "\xef\xbb\xbf"))
-		text = (struct span){text.ptr + 3, text.len - 3};
+		text = span_from(text, 3);
 	return (struct csv){
 		.arena = arena, .rest = text, .separator = separator, .line = 1, .next_line = 1};
 }
@@ -36,7 +36,7 @@ static void add_cell(struct csv *csv, struct span cell)
 
 static void advance(struct csv *csv, size_t bytes)
 {
-	csv->rest = (struct span){csv->rest.ptr + bytes, csv->rest.len - bytes};
+	csv->rest = span_from(csv->rest, bytes);
 }
 
 /* Replaces doubled quotes by single ones. */

@@ -4,7 +4,7 @@
 struct lines lines_of(struct span text)
 {
 	if (span_starts(text, "\xef\xbb\xbf"))
-		text = (struct span){text.ptr + 3, text.len - 3};
+		text = span_from(text, 3);
 	return (struct lines){text, 0, true};
 }
 

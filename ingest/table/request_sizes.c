@@ -20,9 +20,9 @@ static struct span cut_word(struct span *line)
 	while (len < line->len && !memchr(" \t,;", line->ptr[len], 4))
 		len++;
 	struct span word = {line->ptr, len};
-	*line = span_trim((struct span){line->ptr + len, line->len - len});
+	*line = span_trim(span_from(*line, len));
 	if (line->len && (line->ptr[0] == ',' || line->ptr[0] == ';'))
-		*line = span_trim((struct span){line->ptr + 1, line->len - 1});
+		*line = span_trim(span_from(*line, 1));
 	return word;
 }
 

@@ -9,7 +9,7 @@ static const uint64_t json_limit = (uint64_t)1 << 30; /* bytes in the cells of a
 static struct span without_comments(struct span text, size_t *lines)
 {
 	if (span_starts(text, "\xef\xbb\xbf"))
-		text = (struct span){text.ptr + 3, text.len - 3};
+		text = span_from(text, 3);
 	*lines = 0;
 	while (span_starts(text, "#")) {
 		span_cut(&text, '\n');

@@ -122,7 +122,7 @@ static bool next_param(struct span *cell, struct span *name, struct span *value)
 	for (end = start; end < cell->len && !strchr(separators, cell->ptr[end]);)
 		end++;
 	struct span item = {cell->ptr + start, end - start};
-	*cell = (struct span){cell->ptr + end, cell->len - end};
+	*cell = span_from(*cell, end);
 	if (!item.len)
 		return false;
 	*name = span_cut(&item, '=');

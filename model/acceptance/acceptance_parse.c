@@ -253,7 +253,7 @@ int acceptance_parse(struct arena *arena, const char *path, struct span bytes,
 	struct parser parser = {.arena = arena, .path = path, .err = err};
 	struct acceptance_list read = {.path = path};
 	if (span_starts(bytes, byte_order_mark))
-		bytes = (struct span){bytes.ptr + 3, bytes.len - 3};
+		bytes = span_from(bytes, 3);
 	while (bytes.len) {
 		struct span line = span_cut(&bytes, '\n');
 		struct acceptance acceptance;

@@ -248,6 +248,8 @@ static void start_at_last_jump(struct arena *arena, const struct gate_result *ga
 	static const double far = 6;
 	enum { LEAST_JUMPS = 2 }; /* with one alone, what is usual is unknown */
 	size_t count = history->points.count - history->start;
+	if (count == 0)
+		return;
 	const struct history_point *points = history->points.items + history->start;
 	double *jumps = arena_array(arena, count, sizeof *jumps);
 	size_t known = 0;

@@ -50,7 +50,7 @@ static bool are_parts(struct span rest, const struct run *run)
 		if (len && !is_part(word, run))
 			return false;
 		len += len < rest.len;
-		rest = (struct span){rest.ptr + len, rest.len - len};
+		rest = span_from(rest, len);
 	}
 	return true;
 }
@@ -64,7 +64,7 @@ bool renaming_fits(const char *name, const struct run *run)
 	if (text.len >= len && memcmp(text.ptr, run->kernel, len) == 0) {
 		if (text.len == len)
 			return true;
-		const struct span rest = {text.ptr + len, text.len - len};
+		const struct span rest = span_from(text, len);
 		if (is_separator(rest.ptr[0]) && are_parts(rest, run))
 			return true;
 	}

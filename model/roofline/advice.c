@@ -63,8 +63,7 @@ bool advice_read(struct arena *arena, const struct run_note *note, struct advice
 	if (span_starts(rest, estimate)) {
 		struct span share = cut_head(&words);
 		size_t skip = strlen(estimate);
-		if (share.len > skip &&
-		    read_estimate((struct span){share.ptr + skip, share.len - skip}, advice))
+		if (share.len > skip && read_estimate(span_from(share, skip), advice))
 			rest = words;
 	}
 	advice->text = arena_strndup(arena, rest.ptr, rest.len);

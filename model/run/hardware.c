@@ -85,7 +85,7 @@ const char *dtype_name(enum dtype dtype)
 static enum dtype dtype_of(struct span text)
 {
 	if (span_starts(text, "torch."))
-		text = (struct span){text.ptr + 6, text.len - 6};
+		text = span_from(text, 6);
 	for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
 		if (text.len == strlen(spellings[i].spelling) &&
 		    strncasecmp(text.ptr, spellings[i].spelling, text.len) == 0)
@@ -138,7 +138,7 @@ static void canonical_name(struct span name, char out[canonical_size])
 			out[len] = '\0';
 		}
 		size_t step = word < name.len ? word + 1 : word;
-		name = (struct span){name.ptr + step, name.len - step};
+		name = span_from(name, step);
 	}
 }
 

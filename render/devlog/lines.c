@@ -32,10 +32,10 @@ static bool starts_word(const struct markdown_line *line, const char *word)
 	size_t len = strlen(word);
 	if (!at_margin(line) || text.len < len + 4 || !span_starts(text, "**"))
 		return false;
-	struct span rest = {text.ptr + 2, text.len - 2};
+	struct span rest = span_from(text, 2);
 	if (!span_starts(rest, word))
 		return false;
-	rest = (struct span){rest.ptr + len, rest.len - len};
+	rest = span_from(rest, len);
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
 		if (span_starts(rest, ends[i]))
 			return true;

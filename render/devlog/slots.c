@@ -62,9 +62,9 @@ static struct span item_text(struct span text)
 	bool bullet = text.len && among(text.ptr[0], "-*+");
 	size_t mark = number ? digits + 1 : bullet ? 1 : 0;
 	if (mark && (mark == text.len || among(text.ptr[mark], " \t")))
-		text = span_trim((struct span){text.ptr + mark, text.len - mark});
+		text = span_trim(span_from(text, mark));
 	if (span_starts(text, "[ ] ") || span_is(text, "[ ]"))
-		text = span_trim((struct span){text.ptr + 3, text.len - 3});
+		text = span_trim(span_from(text, 3));
 	return text;
 }
 
@@ -98,7 +98,7 @@ static bool is_placeholder(struct span file, struct span line)
 	if (is_bracketed(file, text))
 		return true;
 	while (text.len && among(text.ptr[0], "*_().:"))
-		text = (struct span){text.ptr + 1, text.len - 1};
+		text = span_from(text, 1);
 	while (text.len && among(text.ptr[text.len - 1], "*_().:"))
 		text.len--;
 	for (size_t i = 0; i < sizeof placeholders / sizeof *placeholders; i++)
@@ -155,13 +155,13 @@ static const char *head_end(struct span file, const struct markdown_line *line, 
 	if (span_ends(text, ":") || span_ends(text, "："))
 		return text.ptr + text.len;
 	struct span rest = devlog_line_text(line);
-	rest = (struct span){rest.ptr + 2, rest.len - 2};
+	rest = span_from(rest, 2);
 	size_t bold = span_find(rest, "**");
-	rest = (struct span){rest.ptr + bold, rest.len - bold};
+	rest = span_from(rest, bold);
 	if (rest.len)
-		rest = (struct span){rest.ptr + 2, rest.len - 2};
+		rest = span_from(rest, 2);
 	size_t colon = span_starts(rest, ":") ? 1 : span_starts(rest, "：") ? strlen("：") : 0;
-	rest = (struct span){rest.ptr + colon, rest.len - colon};
+	rest = span_from(rest, colon);
 	if (!is_placeholder(file, rest))
 		*owner = OWNER_PERSON;
 	return rest.ptr;

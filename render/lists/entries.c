@@ -12,7 +12,7 @@ static struct span next_title(struct span *rest)
 {
 	struct span title = span_cut(rest, '|');
 	if (span_starts(title, ">"))
-		title = (struct span){title.ptr + 1, title.len - 1};
+		title = span_from(title, 1);
 	return title;
 }
 

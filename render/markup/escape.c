@@ -126,9 +126,9 @@ static bool begins_block(struct span before, struct span text)
 		start--;
 	if (start == before.len)
 		return true;
-	struct span line = {before.ptr + start, before.len - start};
+	struct span line = span_from(before, start);
 	while (line.len && strchr(" >-*+", *line.ptr))
-		line = (struct span){line.ptr + 1, line.len - 1};
+		line = span_from(line, 1);
 	size_t delimiter = list_delimiter(line);
 	bool item = line.len == 0 || (delimiter && delimiter + 2 == line.len);
 	return item && !span_starts(text, "=");

@@ -99,7 +99,7 @@ static struct span marker_of(struct span text)
 	while (span_ends(text, "\n"))
 		text.len--;
 	size_t start = line_before(text.ptr, text.len);
-	struct span line = {text.ptr + start, text.len - start};
+	struct span line = span_from(text, start);
 	bool comment = line.len >= 7 && span_starts(line, "<!--") && span_ends(line, "-->");
 	return comment ? line : (struct span){NULL, 0};
 }
@@ -149,7 +149,7 @@ static void cut(const struct strbuf *whole, size_t limit, struct strbuf *out)
 	for (;;) {
 		size_t at = line_before(text.ptr, room);
 		at = at ? at : inside_line(text, room);
-		struct span head = {text.ptr, at}, rest = {text.ptr + at, text.len - at};
+		struct span head = {text.ptr, at}, rest = span_from(text, at);
 		struct strbuf ending = {0};
 		add_ending(&ending, open_parts(head), count_lines(rest), marker);
 		size_t over = at + ending.len > limit ? at + ending.len - limit : 0;

@@ -224,7 +224,7 @@ static bool *hidden_columns(const struct md_table *table)
 static struct span without_blanks_in_front(struct span text)
 {
 	while (span_starts(text, " "))
-		text = (struct span){text.ptr + 1, text.len - 1};
+		text = span_from(text, 1);
 	return text;
 }
 
@@ -247,7 +247,7 @@ static struct span cut_line(struct span *rest, size_t width)
 		end = i;
 	}
 	struct span line = {rest->ptr, end};
-	*rest = without_blanks_in_front((struct span){rest->ptr + end, rest->len - end});
+	*rest = without_blanks_in_front(span_from(*rest, end));
 	return line;
 }
 

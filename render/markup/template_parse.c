@@ -173,7 +173,7 @@ static int parse_delimiters(struct parser *parser, const struct tag *tag)
 	if (open == 0 || close == rest.len || close == open || !blank_between)
 		return fail(parser, tag, "two delimiters with a blank between are expected");
 	parser->open = (struct span){rest.ptr, open};
-	parser->close = (struct span){rest.ptr + close, rest.len - close};
+	parser->close = span_from(rest, close);
 	return 0;
 }
 
@@ -182,7 +182,7 @@ static struct span undynamic(struct span content)
 {
 	if (!span_starts(content, "*"))
 		return content;
-	return span_trim((struct span){content.ptr + 1, content.len - 1});
+	return span_trim(span_from(content, 1));
 }
 
 static int check_name(struct parser *parser, const struct tag *tag, struct span name)

@@ -40,7 +40,7 @@ static void add_wrapped(const struct terminal *terminal, struct strbuf *out, con
 		struct span word = lines ? span_cut(&rest, separator) : fill_next(&rest);
 		/* A piece wider than the line stays whole: it can be an identifier to copy. */
 		for (size_t blank = 1, taken = 0; taken < word.len || blank; blank = 0) {
-			struct span piece = {word.ptr + taken, word.len - taken};
+			struct span piece = span_from(word, taken);
 			piece.len = lines ? piece.len : fill_piece(piece);
 			size_t width = utf8_columns(piece);
 			if (!first && column + blank + width > terminal->columns) {

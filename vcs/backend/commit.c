@@ -78,7 +78,7 @@ static const char *time_text(struct arena *arena, struct span person)
 static struct span without_indent(struct span line, size_t indent)
 {
 	while (indent-- && line.len && *line.ptr == ' ')
-		line = (struct span){line.ptr + 1, line.len - 1};
+		line = span_from(line, 1);
 	return line;
 }
 

@@ -243,7 +243,7 @@ int config_parse(struct arena *arena, const char *path, struct span bytes, struc
 		 struct error *err)
 {
 	if (span_starts(bytes, "\xef\xbb\xbf"))
-		bytes = (struct span){bytes.ptr + 3, bytes.len - 3};
+		bytes = span_from(bytes, 3);
 	struct reader reader = {
 		.arena = arena,
 		.config.path = path,

@@ -90,7 +90,7 @@ enum ref refs_packed(struct span bytes, const char *ref, char oid[65])
 		return REF_UNCERTAIN;
 	if (!span_starts(rest, "^"))
 		return copy_id(line, digits, oid);
-	struct span peeled = {rest.ptr + 1, rest.len - 1};
+	struct span peeled = span_from(rest, 1);
 	size_t same = object_id_digits(peeled);
 	return same == digits && peeled.ptr[same] == '\n' ? copy_id(peeled, same, oid)
 							  : REF_UNCERTAIN;
@@ -103,12 +103,12 @@ enum ref refs_loose(struct span bytes, char oid[65], struct span *target)
 	size_t digits = object_id_digits(bytes);
 	*target = (struct span){0};
 	if (span_starts(bytes, "ref:")) {
-		*target = span_trim((struct span){bytes.ptr + 4, bytes.len - 4});
+		*target = span_trim(span_from(bytes, 4));
 		return target->len && !memchr(target->ptr, '\0', target->len) ? REF_FOUND
 									      : REF_UNCERTAIN;
 	}
 	/* FETCH_HEAD has more text after the id; it is not an ordinary ref. */
-	struct span rest = {bytes.ptr + digits, bytes.len - digits};
+	struct span rest = span_from(bytes, digits);
 	return digits && !span_trim(rest).len ? copy_id(bytes, digits, oid) : REF_UNCERTAIN;
 }
 

@@ -37,7 +37,7 @@ enum ref tags_packed(struct span bytes, struct arena *arena, struct release_list
 			continue;
 		if (span_starts(rest, "^")) {
 			oid = span_cut(&rest, '\n');
-			oid = (struct span){oid.ptr + 1, oid.len - 1};
+			oid = span_from(oid, 1);
 		} else if (!peeled) {
 			return REF_UNCERTAIN;
 		}

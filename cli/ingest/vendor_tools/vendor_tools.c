@@ -219,7 +219,7 @@ static struct span last_line(struct span text)
 	size_t at = text.len;
 	while (at > 0 && text.ptr[at - 1] != '\n')
 		at--;
-	return (struct span){text.ptr + at, text.len - at};
+	return span_from(text, at);
 }
 
 static int collect_result(struct arena *arena, const struct process_result *result,

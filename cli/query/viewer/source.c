@@ -101,7 +101,7 @@ static const char *folder_of(struct cli *cli, const char *root)
 		return "";
 	struct span name = {root, strlen(root)};
 	while (span_starts(name, "./"))
-		name = (struct span){name.ptr + 2, name.len - 2};
+		name = span_from(name, 2);
 	while (name.len && name.ptr[name.len - 1] == '/')
 		name.len--;
 	return span_is(name, ".") ? "" : arena_strndup(&cli->arena, name.ptr, name.len);

@@ -50,7 +50,7 @@ static struct span take_levels(struct parquet_cursor *cursor, const struct parqu
 		return rest;
 	}
 	cursor->levels = (struct parquet_runs){.rest = {rest.ptr, size}, .width = 1};
-	return (struct span){rest.ptr + size, rest.len - size};
+	return span_from(rest, size);
 }
 
 /* A dictionary's page has a room of its own, because data pages refer to it. */

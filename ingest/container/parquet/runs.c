@@ -8,7 +8,7 @@ bool parquet_varint(struct span *rest, uint64_t *number)
 	*number = 0;
 	for (unsigned shift = 0; shift < 64 && rest->len; shift += 7) {
 		uint8_t byte = (uint8_t)rest->ptr[0];
-		*rest = (struct span){rest->ptr + 1, rest->len - 1};
+		*rest = span_from(*rest, 1);
 		*number |= (uint64_t)(byte & 0x7f) << shift;
 		if (byte < 0x80)
 			return true;
@@ -51,7 +51,7 @@ static bool next_run(struct parquet_runs *runs)
 		return false;
 	runs->left = head >> 1;
 	runs->value = (uint32_t)bits_at(runs->rest.ptr, 0, runs->width);
-	runs->rest = (struct span){runs->rest.ptr + size, runs->rest.len - size};
+	runs->rest = span_from(runs->rest, size);
 	return true;
 }
 

@@ -10,7 +10,7 @@ static uint8_t take_byte(struct thrift *thrift)
 		return 0;
 	}
 	uint8_t byte = (uint8_t)thrift->rest.ptr[0];
-	thrift->rest = (struct span){thrift->rest.ptr + 1, thrift->rest.len - 1};
+	thrift->rest = span_from(thrift->rest, 1);
 	return byte;
 }
 

@@ -112,12 +112,12 @@ static bool cut_plain(const struct parquet_column *column, struct span *rest, st
 		if (rest->len < length_size)
 			return false;
 		size = (size_t)little_endian(rest->ptr, length_size);
-		*rest = (struct span){rest->ptr + length_size, rest->len - length_size};
+		*rest = span_from(*rest, length_size);
 	}
 	if (rest->len < size)
 		return false;
 	*bytes = (struct span){rest->ptr, size};
-	*rest = (struct span){rest->ptr + size, rest->len - size};
+	*rest = span_from(*rest, size);
 	return true;
 }
 
@@ -157,7 +157,7 @@ static bool look_up(const struct parquet_values *values, uint64_t number,
 	if (number >= dictionary->count)
 		return false;
 	size_t at = size ? (size_t)number * size : dictionary->places[number];
-	rest = (struct span){rest.ptr + at, rest.len - at};
+	rest = span_from(rest, at);
 	if (!cut_plain(values->column, &rest, &value))
 		return false;
 	set_value(into, values->column, value);
@@ -343,7 +343,7 @@ static size_t take_lengths(struct parquet_values *values, struct parquet_value *
 		if (len > values->rest.len)
 			break;
 		set_value(&into[taken], values->column, (struct span){values->rest.ptr, len});
-		values->rest = (struct span){values->rest.ptr + len, values->rest.len - len};
+		values->rest = span_from(values->rest, len);
 	}
 	return taken;
 }
@@ -365,7 +365,7 @@ static size_t take_shared(struct parquet_values *values, struct parquet_value *i
 		}
 		strbuf_truncate(&values->last, (size_t)shared);
 		strbuf_add(&values->last, values->rest.ptr, (size_t)len);
-		values->rest = (struct span){values->rest.ptr + len, values->rest.len - len};
+		values->rest = span_from(values->rest, len);
 		into[taken].text.len = values->last.len;
 		strbuf_addspan(&values->text, strbuf_span(&values->last));
 	}

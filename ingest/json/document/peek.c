@@ -6,7 +6,7 @@
 struct json_peek json_peek_of(struct span head)
 {
 	if (span_starts(head, "\xef\xbb\xbf"))
-		head = (struct span){head.ptr + 3, head.len - 3};
+		head = span_from(head, 3);
 	return (struct json_peek){.rest = head, .end = JSON_PEEK_OPEN};
 }
 

@@ -38,11 +38,11 @@ bool pasted_split(struct span line, struct pasted_cells *cells)
 	line = span_trim(line);
 	bool bars = span_starts(line, "|");
 	if (bars)
-		line = (struct span){line.ptr + 1, line.len - 1};
+		line = span_from(line, 1);
 	for (cells->count = 0; line.len && cells->count < pasted_cell_limit;) {
 		size_t next, end = end_of_cell(line, bars, &next);
 		cells->items[cells->count++] = span_trim((struct span){line.ptr, end});
-		line = (struct span){line.ptr + next, line.len - next};
+		line = span_from(line, next);
 	}
 	return cells->count > 1 && line.len == 0;
 }

@@ -273,7 +273,7 @@ static struct span cut_line(struct chart_plot *plot, unsigned look, struct span 
 		used += word < tail.len && tail.ptr[word] == ' ' ? word + 1 : word;
 	}
 	struct span cut = span_trim((struct span){rest->ptr, used});
-	*rest = (struct span){rest->ptr + used, rest->len - used};
+	*rest = span_from(*rest, used);
 	return cut;
 }
 

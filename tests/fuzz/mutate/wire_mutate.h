@@ -184,7 +184,7 @@ static inline bool wire_mutate_report(struct strbuf *out, struct span report,
 	if (rest.len < 4 || memcmp(rest.ptr, "NVR", 4) != 0)
 		return false;
 	strbuf_add(out, rest.ptr, 4);
-	rest = (struct span){rest.ptr + 4, rest.len - 4};
+	rest = span_from(rest, 4);
 	if (!wire_take_sized(&rest, &header))
 		return false;
 	wire_put_sized(out, header);

@@ -120,7 +120,7 @@ START_TEST(passes_arguments)
 			if (at < rest.len)
 				strbuf_addstr(&sb, folder);
 			at = at < rest.len ? at + strlen("FOLDER") : at;
-			rest = (struct span){rest.ptr + at, rest.len - at};
+			rest = span_from(rest, at);
 		}
 		ck_assert_str_eq(out.bytes.ptr, strbuf_text(&sb));
 		strbuf_free(&sb);

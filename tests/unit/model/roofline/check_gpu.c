@@ -113,7 +113,7 @@ static size_t compare_file(const char *path)
 		kernels[i] = (struct real){NAN, NAN, NAN, SOL_UNKNOWN};
 	ck_assert_msg(file_read(&arena, path, 1 << 24, &bytes, &err) == 0, "%s", err.text);
 	size_t head = span_find(bytes, "\"ID\",");
-	struct csv csv = csv_of(&arena, (struct span){bytes.ptr + head, bytes.len - head}, ',');
+	struct csv csv = csv_of(&arena, span_from(bytes, head), ',');
 	ck_assert_int_eq(csv_header(&csv, &err), 1);
 	while (csv_next(&csv, &err) > 0) {
 		if (!span_number(csv_cell(&csv, "ID"), &id) || id >= 64)

@@ -480,9 +480,9 @@ static struct span next_line(struct span *rest)
 	while (len < rest->len && rest->ptr[len] != '\n' && rest->ptr[len] != '\r')
 		len++;
 	if (len < rest->len)
-		len += span_starts((struct span){rest->ptr + len, rest->len - len}, "\r\n") ? 2 : 1;
+		len += span_starts(span_from(*rest, len), "\r\n") ? 2 : 1;
 	struct span line = {rest->ptr, len};
-	*rest = (struct span){rest->ptr + len, rest->len - len};
+	*rest = span_from(*rest, len);
 	return line;
 }
 

@@ -104,7 +104,7 @@ static struct strbuf apply(struct span before, struct span diff)
 				strbuf_addspan(&out, line);
 			}
 		} else if (!span_starts(row, "---") && !span_starts(row, "+++")) {
-			struct span text = {row.ptr + 1, row.len - 1};
+			struct span text = span_from(row, 1);
 			if (*row.ptr != '+') {
 				take(&before, &line);
 				ck_assert(span_eq(line, text));
