@@ -33,11 +33,16 @@ enum ending {
 	ENDING_OWN          /* the program closed its output, or has not yet */
 };
 
-static int64_t milliseconds(void)
+static int64_t nanoseconds(void)
 {
 	struct timespec now;
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static int64_t milliseconds(void)
+{
+	return nanoseconds() / 1000000;
 }
 
 static void close_fd(int *fd)
@@ -319,7 +324,7 @@ static int process_fail(const struct process_request *request, enum ending endin
 				 request->argv[0], request->limit);
 	if (ending == ENDING_SIGNAL)
 		return error_set(err, ERR_SYSTEM, "%s was interrupted", request->argv[0]);
-	return error_set(err, ERR_SYSTEM, "%s did not end within %d seconds", request->argv[0],
+	return error_set(err, ERR_SYSTEM, "%s did not end within %d s", request->argv[0],
 			 request->seconds);
 }
 
@@ -327,6 +332,7 @@ static int run_held(const struct process_request *request, const struct process_
 		    struct process_result *result, struct error *err)
 {
 	struct child child = {.end = signalfd(-1, &hold->ends, SFD_CLOEXEC)};
+	int64_t began = nanoseconds();
 	if (child_start(request, &child, err)) {
 		close_fd(&child.end);
 		return -1;
@@ -335,6 +341,7 @@ static int run_held(const struct process_request *request, const struct process_
 	int status = 0;
 	enum ending ending = child_read(request, &child, &read);
 	ending = child_reap(&child, ending, &status);
+	read.nanoseconds = nanoseconds() - began;
 	close_fd(&child.end);
 	if (ending < 0) {
 		process_result_free(&read);

@@ -36,6 +36,7 @@ struct process_request {
 struct process_result {
 	int status;          /* exit status, or 128 + signal */
 	bool stopped;        /* the sink needed no more, and the program was killed */
+	int64_t nanoseconds; /* from its start until its end was seen, at most 0.2 ms later */
 	struct strbuf out;   /* standard output */
 	struct strbuf error; /* standard error, at most its first 16 KiB */
 };

@@ -4,6 +4,7 @@
 
 #include "cli/output/output.h"
 #include "cli/query/attributions.h"
+#include "cli/query/query.h"
 #include "cli/query/viewer/viewer.h"
 #include "cli/runs/files/files.h"
 #include "cli/runs/runs.h"
@@ -12,28 +13,6 @@
 #include "render/vocabulary/vocabulary.h"
 
 /* --- the command --- */
-
-static int print_runs(struct cli *cli, const struct json *document, bool cards, bool details,
-		      struct error *err)
-{
-	struct strbuf sb = {0};
-	const struct terminal terminal = cli_terminal(cli);
-	struct cli_stream stream = {.failed = false};
-	const struct strbuf_drain drain = cli_drain(&stream);
-	if (!cards)
-		terminal_table(&cli->arena, &terminal, document, &sb);
-	struct json_walk walk = json_walk_of(cards ? json_get(document, KEY(runs)) : NULL);
-	for (size_t i = 0; json_walk_next(&walk); i++) {
-		struct arena arena = {0};
-		if (i)
-			strbuf_addch(&sb, '\n');
-		terminal_card(&arena, &terminal, walk.child, details, &sb);
-		vocabulary_close_percents(&sb);
-		strbuf_drain_long(&sb, &drain);
-		arena_free(&arena);
-	}
-	return cli_output_rest(&stream, &sb, err);
-}
 
 struct show_options {
 	struct run_filter filter;
@@ -173,7 +152,7 @@ static int show(struct cli *cli, void *options, struct error *err)
 		return -1;
 	if (cli->common.json)
 		return cli_print_json(document, err);
-	return print_runs(cli, document, o->details || runs.count == 1, o->details, err);
+	return cli_query_print_runs(cli, document, o->details || runs.count == 1, o->details, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct show_options, member)

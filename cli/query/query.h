@@ -28,5 +28,10 @@ int cli_query_sweep_runs(struct cli *cli, const struct sweep_request *request,
 int cli_query_sweep(struct cli *cli, const struct sweep_request *request, struct sweep *sweep,
 		    struct error *err);
 
+/* Prints the runs of a report document: one line per run or, as `cards`, one paragraph, `details`
+ * with all that is known. */
+int cli_query_print_runs(struct cli *cli, const struct json *document, bool cards, bool details,
+			 struct error *err);
+
 /* The verb of "rooflog stats" that another file defines. */
 extern const struct command cli_query_detect;

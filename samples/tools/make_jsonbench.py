@@ -287,6 +287,29 @@ def write_kernel_tuner(writer):
     writer.write(folder + "malformed-time.json", text.replace('"time": 0.47', '"duration": 0.47'))
 
 
+# --- hyperfine ---
+
+def write_hyperfine(writer):
+    folder = "formats/benchmarks/hyperfine/"
+
+    def result(size, times, codes):
+        return {"command": "./gemm %d" % size, "mean": sum(times) / len(times), "stddev": 0.0078125,
+                "median": sorted(times)[len(times) // 2], "user": 0.25, "system": 0.03125,
+                "min": min(times), "max": max(times), "times": times, "exit_codes": codes,
+                "parameters": {"s": str(size)}}
+
+    results = [result(512, [0.25, 0.28125, 0.265625], [0, 0, 0]),
+               result(1024, [2.0, 2.25, 0.015625, 2.125], [0, 0, 1, 0])]
+    text = json.dumps({"results": results}, indent=2)
+    writer.write(folder + "sample.json", text)
+    writer.write(folder + "sample-process.json", json.dumps({"tool": "process", "results": [
+        {"command": "gemm", "times": [0.25, 0.28125], "exit_codes": [0, 0]}]}))
+    writer.write(folder + "malformed-cut.json", cut(text))
+    writer.write(folder + "malformed-times.json", text.replace('"times": [', '"times": 1, "more": [', 1))
+    writer.write(folder + "malformed-command.json", text.replace('"./gemm 1024"', '""'))
+    writer.write(folder + "malformed-failed.json", json.dumps({"results": [result(8, [0.5], [2])]}))
+
+
 # --- tritonbench, PyTorch HUD ---
 
 def write_tritonbench(writer):
@@ -520,6 +543,7 @@ def write(writer):
     write_kernelbench(writer)
     write_flashinfer_bench(writer)
     write_kernel_tuner(writer)
+    write_hyperfine(writer)
     write_tritonbench(writer)
     write_hud(writer)
     write_proton(writer)

@@ -72,6 +72,7 @@ sed -n 's/^\t\(.*\)$/\1/p' >lines <<'END'
 	chart roofline -o roofline.svg
 	devlog attention.md --kernel attention --params s=512 --variant fused --dry-run
 	devlog attention.md --kernel attention --params s=512 --variant fused
+	run --tool none --set device=h100-sxm -- true
 	inspect traces/v4.ntff
 	inspect traces/v6.ntff
 	inspect traces/odd.ntff
@@ -102,8 +103,8 @@ ln -s "$root/samples" samples
 : >schemas
 while IFS= read -r line; do
 	arguments=()
-	eval "arguments=($line --json)"
-	document "${arguments[@]}"
+	eval "arguments=($line)"
+	document --json "${arguments[@]}"
 	echo "$told" >>schemas
 	# The manual page of the command names the document.
 	name=${told#rooflog-}

@@ -66,6 +66,19 @@ awk 'BEGIN { print "index,value"; for (i = 0; i < 60; i++) print i "," (i > 40 ?
 awk 'BEGIN { print "series,index,value"; for (i = 0; i < 43; i++) print "a," i "," 10 + (i * 7 % 5) / 100 "\nb," i "," 5 + (i * 3 % 7) / 100 }' >all.csv
 id=$("$rooflog" log --json -n 1 | jq -r '.runs[0].id[:8]')
 
+# Programs that the examples measure, and a profiler for them.
+mkdir "$scratch/bin"
+PATH=$scratch/bin:$PATH
+cat >"$scratch/bin/ncu" <<END
+#!/bin/sh
+while [ "\$1" != --export ]; do shift; done
+cp "$root/samples/formats/nvidia/ncu-report/sample.ncu-rep" "\$2.ncu-rep"
+END
+printf '#!/bin/sh\n' >bench_attention
+cp bench_attention test
+chmod +x "$scratch/bin/ncu" bench_attention test
+echo >bench.py
+
 # What an example needs besides.
 prepare() { # COMMAND LINE
 	case $1 in

@@ -106,7 +106,7 @@ START_TEST(slow_programs_are_killed_with_their_children)
 					   &result, &err),
 				 -1);
 		ck_assert_int_eq(err.kind, ERR_SYSTEM);
-		ck_assert_str_eq(err.text, "sh did not end within 1 seconds");
+		ck_assert_str_eq(err.text, "sh did not end within 1 s");
 		ck_assert_int_le(time(NULL) - start, 20);
 	}
 }

@@ -161,8 +161,8 @@ START_TEST(says_what_went_wrong)
 		{"kill -9 $$", "neuron-profile failed with exit status 137"},
 		{"true", "neuron-profile printed nothing"},
 		{"echo; echo ' '", "neuron-profile printed nothing"},
-		{"sleep 50", "did not end within 1 seconds"},
-		{"sleep 50 & sleep 50", "did not end within 1 seconds"},
+		{"sleep 50", "did not end within 1 s"},
+		{"sleep 50 & sleep 50", "did not end within 1 s"},
 	};
 	set_up();
 	struct conversion quick = *conversion_of("a_exec_2.ntff");

@@ -1,0 +1,316 @@
+/* Runs the processes of a session and names what they wrote. */
+#include "cli/measure/session.h"
+
+#include <time.h>
+
+#include "base/system/system.h"
+#include "cli/command.h"
+#include "ingest/registry/registry.h"
+
+enum { kept_output = 16 << 20, same_second_limit = 100, said_limit = 300 };
+
+/* --- the folder --- */
+
+/* The last part of the program's path, with what file names should not have replaced. */
+static const char *short_name(struct arena *arena, const char *program)
+{
+	const char *slash = strrchr(program, '/');
+	char *name = arena_strdup(arena, slash ? slash + 1 : program);
+	for (char *c = name; *c; c++)
+		if (!(*c >= 'a' && *c <= 'z') && !(*c >= 'A' && *c <= 'Z') &&
+		    !(*c >= '0' && *c <= '9') && !(strchr("-_.", *c) && c > name))
+			*c = '_';
+	return *name ? name : "program";
+}
+
+/* Of the time when it began; a second one in the same second has a number. */
+static const char *folder_of(struct cli *cli, const char *program)
+{
+	char text[32] = "unknown";
+	struct tm tm;
+	time_t now = (time_t)cli->now;
+	if (gmtime_r(&now, &tm))
+		strftime(text, sizeof text, "%Y-%m-%dT%H%M%SZ", &tm);
+	const char *base = arena_printf(&cli->arena, "out/profiles/%s/%s",
+					short_name(&cli->arena, program), text);
+	const char *folder = base;
+	for (int i = 2; file_exists(folder) && i < same_second_limit; i++)
+		folder = arena_printf(&cli->arena, "%s-%d", base, i);
+	return folder;
+}
+
+static int write_json(struct cli *cli, const char *folder, const char *name,
+		      const struct json *value, struct error *err)
+{
+	struct strbuf sb = {0};
+	json_write(&sb, value, false);
+	strbuf_addch(&sb, '\n');
+	return cli_output(cli, arena_printf(&cli->arena, "%s/%s", folder, name), &sb, err);
+}
+
+static const char *repeat_name(struct arena *arena, size_t number)
+{
+	return arena_printf(arena, "run-%zu", number);
+}
+
+static struct measuring_paths paths_of(struct arena *arena, const struct session_request *request,
+				       const char *folder, size_t number)
+{
+	return (struct measuring_paths){request->program, folder, repeat_name(arena, number)};
+}
+
+/* --- one process --- */
+
+/* What a program prints: its beginning is kept. */
+struct printed {
+	struct strbuf text;
+};
+
+static bool keep(void *context, struct span bytes)
+{
+	struct printed *printed = context;
+	size_t room = kept_output - printed->text.len;
+	strbuf_add(&printed->text, bytes.ptr, bytes.len < room ? bytes.len : room);
+	return true;
+}
+
+static struct span last_line(struct span text)
+{
+	text = span_trim(text);
+	size_t at = text.len;
+	while (at > 0 && text.ptr[at - 1] != '\n')
+		at--;
+	return span_from(text, at);
+}
+
+static int fail_status(const struct measuring_tool *tool, const char *line, int status,
+		       const struct strbuf *said, const struct printed *printed, struct error *err)
+{
+	struct span text = {strbuf_text(said), said->len};
+	struct span reason = last_line(
+		text.len ? text : (struct span){strbuf_text(&printed->text), printed->text.len});
+	int length = (int)(reason.len < said_limit ? reason.len : said_limit);
+	bool known = tool && tool->ahead &&
+		     (span_find(text, tool->ahead) < text.len ||
+		      strstr(strbuf_text(&printed->text), tool->ahead));
+	return error_set(err, ERR_SYSTEM, "%.300s ended with status %d%s%.*s%s%s", line, status,
+			 length ? ": " : "", length, length ? reason.ptr : "",
+			 known ? "\nhint: " : "", known ? tool->advice : "");
+}
+
+/* Runs one process to its end; *nanoseconds may be NULL. The caller frees what it printed. */
+static int run_one(struct cli *cli, const struct session_request *request,
+		   const struct measuring_tool *tool, const char *const *argv,
+		   const char *const *environment, struct printed *printed, int64_t *nanoseconds,
+		   struct error *err)
+{
+	struct process_result result = {.status = 0};
+	const struct process_request process = {.argv = argv,
+						.environment = environment,
+						.directory = ".",
+						.sink = keep,
+						.context = printed,
+						.seconds = request->seconds};
+	if (process_run(&process, &result, err) < 0)
+		return -1;
+	int rc = 0;
+	if (result.status != 0)
+		rc = fail_status(tool, measuring_tool_line(&cli->arena, argv), result.status,
+				 &result.error, printed, err);
+	if (nanoseconds)
+		*nanoseconds = result.nanoseconds;
+	process_result_free(&result);
+	return rc;
+}
+
+static int warm_up(struct cli *cli, const struct session_request *request, struct error *err)
+{
+	int rc = 0;
+	if (request->tool->suffix) /* what is no program cannot run alone */
+		return 0;
+	for (size_t i = 0; i < request->warmup && rc == 0; i++) {
+		struct printed printed = {0};
+		rc = run_one(cli, request, NULL, request->program, NULL, &printed, NULL, err);
+		strbuf_free(&printed.text);
+		if (rc < 0)
+			error_prefix(err, "warm-up");
+	}
+	return rc;
+}
+
+/* Whether the results are right. Only a check that cannot be run is an error. */
+static int check(struct cli *cli, const struct session_request *request, struct session *session,
+		 struct error *err)
+{
+	if (!request->check)
+		return 0;
+	const char *const argv[] = {"/bin/sh", "-c", request->check, NULL};
+	struct process_result result = {.status = 0};
+	struct printed printed = {0};
+	const struct process_request process = {.argv = argv,
+						.directory = ".",
+						.sink = keep,
+						.context = &printed,
+						.seconds = request->seconds};
+	int rc = process_run(&process, &result, err);
+	strbuf_free(&printed.text);
+	if (rc < 0)
+		return error_prefix(err, "--check");
+	session->checked = true;
+	session->correct = result.status == 0;
+	if (!session->correct)
+		cli_warn(cli,
+			 "the check ended with status %d: these runs are stored as incorrect, and "
+			 "are not compared",
+			 result.status);
+	process_result_free(&result);
+	return 0;
+}
+
+/* --- the repeats --- */
+
+static void add_path(struct cli *cli, struct session *session, const char *path)
+{
+	*arena_add(&cli->arena, &session->paths) = arena_strdup(&cli->arena, path);
+}
+
+/* Keeps what a repeat printed if that is a result which ingest reads. */
+static int keep_result(struct cli *cli, struct session *session, const char *name,
+		       const struct printed *printed, bool *is_result, struct error *err)
+{
+	struct error ignored;
+	struct span text = {strbuf_text(&printed->text), printed->text.len};
+	*is_result = text.len > 0 && reader_detect(text, &ignored);
+	if (!*is_result)
+		return 0;
+	const char *path = arena_printf(&cli->arena, "%s/%s.out", session->folder, name);
+	add_path(cli, session, path);
+	return cli_write(cli, path, text, err);
+}
+
+static int repeat_tool(struct cli *cli, const struct session_request *request,
+		       struct session *session, size_t number, struct error *err)
+{
+	const struct measuring_tool *tool = request->tool;
+	struct measuring_paths paths = paths_of(&cli->arena, request, session->folder, number);
+	const char *output = measuring_tool_text(&cli->arena, tool->output, &paths);
+	bool makes_folder = strcmp(tool->output, "{out}") == 0;
+	if (makes_folder && file_make_directory(output, err) < 0)
+		return -1;
+	struct printed printed = {0};
+	int rc =
+		run_one(cli, request, tool, measuring_tool_command(&cli->arena, tool, &paths),
+			measuring_tool_environment(&cli->arena, tool, &paths), &printed, NULL, err);
+	strbuf_free(&printed.text);
+	if (rc == 0 && !file_exists(output))
+		rc = error_set(err, ERR_SYSTEM, "%s wrote no %s",
+			       tool->programs[0] ? tool->programs[0] : request->program[0], output);
+	if (rc == 0)
+		add_path(cli, session, output);
+	return rc;
+}
+
+/* The times of the processes, as hyperfine writes them. */
+struct process_times {
+	struct json *document, *times, *codes;
+};
+
+static struct process_times times_begin(struct arena *arena, const struct session_request *request)
+{
+	struct process_times times = {.document = json_object(arena)};
+	const char *const *program = request->program;
+	const char *slash = strrchr(program[0], '/');
+	struct strbuf command = {0};
+	strbuf_addstr(&command, slash && slash[1] ? slash + 1 : program[0]);
+	for (size_t i = 1; program[i]; i++)
+		strbuf_addf(&command, " %s", program[i]);
+	json_set_text(arena, times.document, "tool", "process");
+	struct json *result =
+		json_add_object(arena, json_set_array(arena, times.document, "results"));
+	json_set_text(arena, result, "command", strbuf_into(&command, arena));
+	times.times = json_set_array(arena, result, "times");
+	times.codes = json_set_array(arena, result, "exit_codes");
+	return times;
+}
+
+static int repeat_alone(struct cli *cli, const struct session_request *request,
+			struct session *session, size_t number, struct process_times *times,
+			struct error *err)
+{
+	struct printed printed = {0};
+	int64_t nanoseconds;
+	bool is_result = false;
+	int rc = run_one(cli, request, NULL, request->program, NULL, &printed, &nanoseconds, err);
+	if (rc == 0)
+		rc = keep_result(cli, session, repeat_name(&cli->arena, number), &printed,
+				 &is_result, err);
+	strbuf_free(&printed.text);
+	if (rc == 0 && !is_result) {
+		json_add_number(&cli->arena, times->times, (double)nanoseconds / 1e9);
+		json_add_number(&cli->arena, times->codes, 0);
+	}
+	return rc;
+}
+
+static int repeat_all(struct cli *cli, const struct session_request *request,
+		      struct session *session, struct error *err)
+{
+	struct process_times times = times_begin(&cli->arena, request);
+	for (size_t i = 1; i <= request->repeat; i++) {
+		int rc = request->tool->output
+				 ? repeat_tool(cli, request, session, i, err)
+				 : repeat_alone(cli, request, session, i, &times, err);
+		if (rc < 0)
+			return error_prefix(err, "repeat %zu of %zu", i, request->repeat);
+	}
+	if (!times.times->first)
+		return 0;
+	add_path(cli, session, arena_printf(&cli->arena, "%s/times.json", session->folder));
+	return write_json(cli, session->folder, "times.json", times.document, err);
+}
+
+static const char *described(struct cli *cli, const struct session_request *request,
+			     const char *folder)
+{
+	struct measuring_paths paths = paths_of(&cli->arena, request, folder, 1);
+	return measuring_tool_line(&cli->arena,
+				   measuring_tool_command(&cli->arena, request->tool, &paths));
+}
+
+int session_describe(struct cli *cli, const struct session_request *request, struct error *err)
+{
+	struct strbuf sb = {0};
+	struct arena *arena = &cli->arena;
+	const char *folder = folder_of(cli, request->program[0]);
+	struct measuring_paths paths = paths_of(arena, request, folder, 1);
+	if (request->check)
+		strbuf_addf(&sb, "check     %s\n", request->check);
+	if (request->warmup && !request->tool->suffix)
+		strbuf_addf(&sb, "warm up   %zu x %s\n", request->warmup,
+			    measuring_tool_line(arena, request->program));
+	const char *const *variables = measuring_tool_environment(arena, request->tool, &paths);
+	for (; *variables; variables++)
+		strbuf_addf(&sb, "with      %s\n", *variables);
+	strbuf_addf(&sb, "measure   %zu x %s\n", request->repeat, described(cli, request, folder));
+	strbuf_addf(&sb, "ingest    %s\n", folder);
+	return cli_print_built(&sb, err);
+}
+
+int session_run(struct cli *cli, const struct session_request *request, struct session *session,
+		struct error *err)
+{
+	*session = (struct session){.folder = folder_of(cli, request->program[0])};
+	if (check(cli, request, session, err) < 0)
+		return -1;
+	cli_note(cli, "measuring %zu x %s", request->repeat,
+		 described(cli, request, session->folder));
+	if (file_make_directory(session->folder, err) < 0 ||
+	    (request->params &&
+	     write_json(cli, session->folder, "params.json", request->params, err) < 0) ||
+	    warm_up(cli, request, err) < 0)
+		return -1;
+	int rc = repeat_all(cli, request, session, err);
+	if (rc == 0 && request->tool->suffix) /* what is measured describes its kernel */
+		add_path(cli, session, request->program[0]);
+	return rc;
+}
