@@ -165,6 +165,27 @@ size_t utf8_put(char out[4], uint32_t code)
 	return len;
 }
 
+/* Whether eight bytes are ASCII without NUL; false for some that are. */
+static bool eight_are_plain(const char *bytes)
+{
+	uint64_t eight;
+	memcpy(&eight, bytes, sizeof eight);
+	return !((eight | (eight - 0x0101010101010101)) & 0x8080808080808080);
+}
+
+bool utf8_is_text(struct span text)
+{
+	size_t at = 0;
+	while (text.len - at >= 8 && eight_are_plain(text.ptr + at))
+		at += 8;
+	/* The last eight overlap those before. */
+	if (text.len >= 8 && text.len - at < 8 && eight_are_plain(text.ptr + text.len - 8))
+		return true;
+	text = span_from(text, at);
+	return utf8_valid_prefix(text) == text.len &&
+	       !(text.len && memchr(text.ptr, '\0', text.len));
+}
+
 bool utf8_is_line(struct span text)
 {
 	for (size_t i = 0; i < text.len; i++)

@@ -15,6 +15,8 @@ bool utf8_is_cut_off(struct span bytes);
 size_t utf8_valid_prefix(struct span bytes);
 /* Whether the text is valid UTF-8 without control characters. It may be empty. */
 bool utf8_is_line(struct span text);
+/* Whether the text is valid UTF-8 without NUL. It may be empty. */
+bool utf8_is_text(struct span text);
 /* Whether a code point does not show, or not as a character of its own, e.g. a control character,
  * U+200B or U+202E; the list is in utf8_width.def. */
 bool utf8_is_hidden(uint32_t code_point);

@@ -174,8 +174,8 @@ static int run(struct cli *cli, void *options, struct error *err)
 	struct buckets_arguments *o = options;
 	struct analysis made = analysis;
 	bool paired = o->choice.x && strchr(o->choice.x, ',');
-	struct bucket_shape *shapes;
-	struct grid_shape *grids;
+	struct bucket_shape *shapes = NULL;
+	struct grid_shape *grids = NULL;
 	int count = paired ? load_grids(cli, o, &grids, err) : load_shapes(cli, o, &shapes, err);
 	if (count < 0 || output_choose_language(cli, NULL, err) < 0)
 		return -1;

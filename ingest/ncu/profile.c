@@ -138,25 +138,6 @@ static struct ncu_tensor *tensor_of(struct ncu_profile *profile, struct ncu_laun
 	return tensor;
 }
 
-int ncu_profile_add(struct ncu_profile *profile, struct ncu_launch *launch,
-		    const struct ncu_entry *entry, struct error *err)
-{
-	struct ncu_tensor *tensor = NULL;
-	const struct ncu_metric *metric = ncu_metric_find(entry->section, entry->name, entry->unit);
-	ncu_numerals_look(&profile->numerals, entry->text, entry->line);
-	if (!metric && entry->which == NCU_VALUE)
-		tensor = tensor_of(profile, launch, entry->name);
-	if (!metric && !tensor)
-		return 0;
-	if (profile->cell_count == ncu_cell_limit)
-		return error_set(err, ERR_FORMAT, "%s %zu: more than %d values",
-				 profile->is_report ? "result" : "line", entry->line,
-				 (int)ncu_cell_limit);
-	*arena_next(profile->arena, profile->cells, profile->cell_count, profile->cell_capacity) =
-		(struct ncu_cell){launch, metric, tensor, *entry};
-	return 0;
-}
-
 static int cell_number(const struct ncu_profile *profile, const struct ncu_cell *cell, char decimal,
 		       double *number, struct error *err)
 {
@@ -216,18 +197,46 @@ static void store_number(struct ncu_profile *profile, const struct ncu_cell *cel
 	(*which)[quantity] = number;
 }
 
+static int store(struct ncu_profile *profile, const struct ncu_cell *cell, char decimal,
+		 struct error *err)
+{
+	double number;
+	if (cell_number(profile, cell, decimal, &number, err) < 0)
+		return -1;
+	if (!isnan(number))
+		store_number(profile, cell, number);
+	return 0;
+}
+
+int ncu_profile_add(struct ncu_profile *profile, struct ncu_launch *launch,
+		    const struct ncu_entry *entry, struct error *err)
+{
+	struct ncu_tensor *tensor = NULL;
+	const struct ncu_metric *metric = ncu_metric_find(entry->section, entry->name, entry->unit);
+	ncu_numerals_look(&profile->numerals, entry->text, entry->line);
+	if (!metric && entry->which == NCU_VALUE)
+		tensor = tensor_of(profile, launch, entry->name);
+	if (!metric && !tensor)
+		return 0;
+	struct ncu_cell cell = {launch, metric, tensor, *entry};
+	if (profile->is_report)
+		return store(profile, &cell, '.', err);
+	if (profile->cell_count == ncu_cell_limit)
+		return error_set(err, ERR_FORMAT, "line %zu: more than %d values", entry->line,
+				 (int)ncu_cell_limit);
+	*arena_next(profile->arena, profile->cells, profile->cell_count, profile->cell_capacity) =
+		cell;
+	return 0;
+}
+
 int ncu_profile_finish(struct ncu_profile *profile, const char *locale, struct error *err)
 {
 	char decimal;
 	if (ncu_numerals_decide(&profile->numerals, locale, &decimal, err) < 0)
 		return -1;
-	for (size_t i = 0; i < profile->cell_count; i++) {
-		double number;
-		if (cell_number(profile, &profile->cells[i], decimal, &number, err) < 0)
+	for (size_t i = 0; i < profile->cell_count; i++)
+		if (store(profile, &profile->cells[i], decimal, err) < 0)
 			return -1;
-		if (!isnan(number))
-			store_number(profile, &profile->cells[i], number);
-	}
 	for (size_t i = 0; i < profile->count; i++)
 		for (struct ncu_rule *rule = profile->launches[i]->rules; rule; rule = rule->next)
 			ncu_number(rule->estimate, decimal, 0, &rule->speedup);

@@ -2,7 +2,8 @@
  * The content of a file of Nsight Compute in any of its forms: launches of kernels with the
  * quantities of ncu_metrics.def and the rules that ncu wrote about them. The forms (csv.h, text.h)
  * add cells as they find them. Numbers are parsed at the end, because only the whole file shows
- * which decimal sign it uses.
+ * which decimal sign it uses; those of a native report, which has no such sign, at once, so that
+ * memory holds no cells.
  *
  * Never add what only one form has.
  */
@@ -68,7 +69,7 @@ struct ncu_cell;
 
 struct ncu_profile {
 	struct arena *arena;
-	bool is_report; /* entries have the number of their result in place of a line */
+	bool is_report; /* native: entries have the number of their result in place of a line */
 	struct ncu_launch **launches;
 	size_t count, capacity;
 	uint32_t *slots; /* hash table: 1 + index of a launch, 0 free */
@@ -109,6 +110,8 @@ struct ncu_launch *ncu_profile_launch(struct ncu_profile *profile,
 /* Adds a launch even if the identity exists already; NULL and *err if there are too many. */
 struct ncu_launch *ncu_profile_new(struct ncu_profile *profile, const struct ncu_identity *identity,
 				   struct error *err);
+/* Adds a value. The texts of the entry must stay, but for a native report's: those are read here.
+ */
 int ncu_profile_add(struct ncu_profile *profile, struct ncu_launch *launch,
 		    const struct ncu_entry *entry, struct error *err);
 /* Adds a rule; names and texts are copied, `estimate` must remain valid. */

@@ -86,8 +86,12 @@ static enum dtype dtype_of(struct span text)
 {
 	if (span_starts(text, "torch."))
 		text = span_from(text, 6);
+	if (text.len == 0)
+		return DTYPE_LIMIT;
+	/* Readers ask for each of millions of instructions; the first letter leaves few. */
 	for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
-		if (text.len == strlen(spellings[i].spelling) &&
+		if ((text.ptr[0] | ' ') == spellings[i].spelling[0] &&
+		    text.len == strlen(spellings[i].spelling) &&
 		    strncasecmp(text.ptr, spellings[i].spelling, text.len) == 0)
 			return spellings[i].dtype;
 	return DTYPE_LIMIT;

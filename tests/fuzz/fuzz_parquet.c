@@ -1,5 +1,5 @@
-/* Any bytes as a Parquet file, of which every column is read that can be, one alone and all
- * together: the values must be the same. */
+/* Any bytes as a Parquet file, of which every column is read that can be, one alone row by row, and
+ * all together in batches of rows: the values must be the same. */
 #include "ingest/container/parquet/parquet.h"
 #include "tests/fuzz/mutate/parquet_mutate.h"
 #include "tests/fuzz/reader_target.h"
@@ -51,6 +51,26 @@ static uint64_t read_columns(struct parquet *file, const size_t *columns, size_t
 	return rows;
 }
 
+static uint64_t read_together(struct parquet *file, const size_t *columns, size_t count,
+			      uint64_t *hashes)
+{
+	struct error err;
+	uint64_t rows = 0;
+	size_t more;
+	REQUIRE(parquet_choose(file, columns, count, &err) == 0);
+	for (size_t i = 0; i < count; i++)
+		hashes[i] = 0;
+	while (rows < row_limit && parquet_next_rows(file, &more, &err) > 0) {
+		more = more < row_limit - rows ? more : (size_t)(row_limit - rows);
+		for (size_t i = 0; i < count; i++)
+			for (size_t row = 0; row < more; row++)
+				hashes[i] =
+					hashes[i] * 31 + hash_value(parquet_values(file, i)[row]);
+		rows += more;
+	}
+	return rows;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	struct error err;
@@ -62,7 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	for (size_t i = 0; file && i < parquet_column_count(file) && count < column_limit; i++)
 		if (parquet_can_choose(file, i))
 			columns[count++] = i;
-	uint64_t rows = file ? read_columns(file, columns, count, row_limit, all) : 0;
+	uint64_t rows = file ? read_together(file, columns, count, all) : 0;
 	for (size_t i = 0; i < count; i++) {
 		REQUIRE(read_columns(file, &columns[i], 1, rows, &one) == rows);
 		REQUIRE(one == all[i]);

@@ -87,13 +87,12 @@ static int read_page(struct parquet_cursor *cursor, struct error *err)
 
 /* Puts values in the rows that have one; `defined` is 1 for those. From the end, because values
  * move towards it. */
-static void spread(struct parquet_value *batch, const uint32_t *defined, size_t count, size_t given)
+static void spread(const struct parquet_value **batch, const uint32_t *defined, size_t count,
+		   size_t given)
 {
+	static const struct parquet_value null = {.number = NAN};
 	for (size_t i = count; i-- > 0;) {
-		if (defined[i])
-			batch[i] = batch[--given];
-		else
-			batch[i] = (struct parquet_value){.number = NAN};
+		batch[i] = defined[i] ? batch[--given] : &null;
 	}
 }
 
@@ -110,7 +109,8 @@ static int fill_batch(struct parquet_cursor *cursor, struct error *err)
 		for (size_t i = 0; i < count; i++)
 			given += defined[i];
 	}
-	if (parquet_values_take(&cursor->values, cursor->batch, given) < given)
+	if (parquet_values_take(&cursor->values, cursor->room_of_batch, cursor->batch, given) <
+	    given)
 		return fail(cursor,
 			    cursor->values.fault ? cursor->values.fault : "values that are damaged",
 			    err);
@@ -122,10 +122,8 @@ static int fill_batch(struct parquet_cursor *cursor, struct error *err)
 	return 0;
 }
 
-int parquet_cursor_next(struct parquet_cursor *cursor, struct error *err)
+int parquet_cursor_fill(struct parquet_cursor *cursor, struct error *err)
 {
-	if (++cursor->batch_at < cursor->batch_count)
-		return 0;
 	while (cursor->page_left == 0) {
 		if (cursor->group_left == 0) {
 			assert(cursor->group < cursor->footer->group_count);

@@ -20,12 +20,13 @@ struct parquet_cursor {
 	bool has_levels;
 	struct parquet_runs levels;
 	struct parquet_values values;
-	struct parquet_value batch[parquet_batch];
+	struct parquet_value room_of_batch[parquet_batch];
+	const struct parquet_value *batch[parquet_batch]; /* by row */
 	size_t batch_count, batch_at;
 };
 
 /* 0, or -1 and *err if columns of this type cannot be read. */
 int parquet_cursor_check(const struct parquet_column *column, struct error *err);
-/* Moves to the next value, which there must be. */
-int parquet_cursor_next(struct parquet_cursor *cursor, struct error *err);
+/* Reads the values of the next rows, of which there must be one. */
+int parquet_cursor_fill(struct parquet_cursor *cursor, struct error *err);
 void parquet_cursor_free(struct parquet_cursor *cursor);

@@ -10,7 +10,8 @@ struct parquet {
 	struct parquet_footer footer;
 	struct parquet_cursor *cursors;
 	size_t cursor_count;
-	uint64_t row; /* rows that were read */
+	uint64_t row; /* rows before the current ones */
+	size_t step;  /* current rows */
 };
 
 bool parquet_detect(struct span head)
@@ -96,28 +97,54 @@ int parquet_choose(struct parquet *file, const size_t *columns, size_t count, st
 	free_cursors(file);
 	file->cursors = memory_allocate(count ? count : 1, sizeof *file->cursors);
 	file->cursor_count = count;
-	file->row = 0;
+	file->row = file->step = 0;
 	for (size_t i = 0; i < count; i++)
 		file->cursors[i] = (struct parquet_cursor){
 			.bytes = file->bytes, .footer = &file->footer, .column = columns[i]};
 	return 0;
 }
 
+/* Leaves the current rows for the next ones, at most `limit`. */
+static int advance(struct parquet *file, uint64_t limit, struct error *err)
+{
+	const size_t done = file->step;
+	file->row += done;
+	file->step = 0;
+	uint64_t step = file->footer.rows - file->row;
+	step = step < limit ? step : limit;
+	for (size_t i = 0; i < file->cursor_count && step; i++) {
+		struct parquet_cursor *cursor = &file->cursors[i];
+		cursor->batch_at += done;
+		if (cursor->batch_at == cursor->batch_count && parquet_cursor_fill(cursor, err) < 0)
+			return error_prefix(err, "column %.100s, row %" PRIu64,
+					    file->footer.columns[cursor->column].name,
+					    file->row + 1);
+		size_t there = cursor->batch_count - cursor->batch_at;
+		step = step < there ? step : there;
+	}
+	file->step = (size_t)step;
+	return step > 0;
+}
+
 int parquet_next(struct parquet *file, struct error *err)
 {
-	if (file->row == file->footer.rows)
-		return 0;
-	file->row++;
-	for (size_t i = 0; i < file->cursor_count; i++) {
-		struct parquet_cursor *cursor = &file->cursors[i];
-		if (parquet_cursor_next(cursor, err) < 0)
-			return error_prefix(err, "column %.100s, row %" PRIu64,
-					    file->footer.columns[cursor->column].name, file->row);
-	}
-	return 1;
+	return advance(file, 1, err);
+}
+
+int parquet_next_rows(struct parquet *file, size_t *count, struct error *err)
+{
+	int more = advance(file, parquet_batch, err);
+	*count = file->step;
+	return more;
 }
 
 const struct parquet_value *parquet_value(const struct parquet *file, size_t chosen)
+{
+	const struct parquet_cursor *cursor = &file->cursors[chosen];
+	return cursor->batch[cursor->batch_at];
+}
+
+const struct parquet_value *const *parquet_values(const struct parquet *file, size_t chosen)
 {
 	const struct parquet_cursor *cursor = &file->cursors[chosen];
 	return &cursor->batch[cursor->batch_at];

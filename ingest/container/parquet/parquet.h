@@ -43,6 +43,7 @@ enum parquet_kind {
 struct parquet_value {
 	enum parquet_kind kind;
 	bool negative;      /* PARQUET_WHOLE */
+	bool is_sound;      /* PARQUET_TEXT: UTF-8 without NUL */
 	uint64_t magnitude; /* PARQUET_WHOLE; PARQUET_TRUTH: 0 or 1 */
 	double number;      /* PARQUET_WHOLE, PARQUET_NUMBER; else NAN */
 	struct span text;   /* PARQUET_TEXT; else empty */
@@ -57,3 +58,7 @@ int parquet_choose(struct parquet *file, const size_t *columns, size_t count, st
 int parquet_next(struct parquet *file, struct error *err);
 /* The value of a chosen column in the current row; valid until the next row. */
 const struct parquet_value *parquet_value(const struct parquet *file, size_t chosen);
+/* As parquet_next(), for all rows that are decoded already: *count of them, at least one, whose
+ * values parquet_values() has. Then parquet_value() has those of the first. */
+int parquet_next_rows(struct parquet *file, size_t *count, struct error *err);
+const struct parquet_value *const *parquet_values(const struct parquet *file, size_t chosen);

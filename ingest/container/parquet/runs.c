@@ -55,6 +55,24 @@ static bool next_run(struct parquet_runs *runs)
 	return true;
 }
 
+/* Takes those of the first `count` numbers that begin eight bytes or more before the end: they are
+ * cut out of whole words. */
+static size_t take_words(struct parquet_runs *runs, uint32_t *numbers, size_t count)
+{
+	const uint64_t mask = ((uint64_t)1 << runs->width) - 1;
+	const char *bytes = runs->rest.ptr;
+	size_t bit = runs->bit, i = 0;
+	for (; i < count && bit / byte_bits + sizeof mask <= runs->rest.len; i++) {
+		uint64_t word;
+		memcpy(&word, bytes + bit / byte_bits, sizeof word);
+		numbers[i] = (uint32_t)(word >> bit % byte_bits & mask);
+		bit += runs->width;
+	}
+	runs->bit = bit % byte_bits;
+	runs->rest = span_from(runs->rest, bit / byte_bits);
+	return i;
+}
+
 /* Takes numbers of a packed run, whose last group may lack the bytes of numbers that are not
  * used. */
 static size_t take_packed(struct parquet_runs *runs, uint32_t *numbers, size_t count)
@@ -62,7 +80,7 @@ static size_t take_packed(struct parquet_runs *runs, uint32_t *numbers, size_t c
 	uint64_t there =
 		runs->width ? (runs->rest.len * byte_bits - runs->bit) / runs->width : count;
 	count = count < there ? count : (size_t)there;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = take_words(runs, numbers, count); i < count; i++) {
 		numbers[i] = (uint32_t)bits_at(runs->rest.ptr, runs->bit, runs->width);
 		unsigned bit = runs->bit + runs->width;
 		runs->bit = bit % byte_bits;

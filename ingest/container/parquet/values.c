@@ -3,6 +3,8 @@
 
 #include <float.h>
 
+#include "base/text/text.h"
+
 enum { byte_bits = 8, length_size = 4, split_limit = 8 };
 
 static uint64_t little_endian(const char *bytes, size_t size)
@@ -38,6 +40,7 @@ static void set(struct parquet_value *into, enum parquet_kind kind, double numbe
 {
 	into->kind = kind;
 	into->negative = false;
+	into->is_sound = false;
 	into->magnitude = 0;
 	into->number = number;
 	into->text.ptr = NULL;
@@ -101,6 +104,7 @@ static void set_value(struct parquet_value *into, const struct parquet_column *c
 	} else {
 		set(into, PARQUET_TEXT, NAN);
 		into->text = bytes;
+		into->is_sound = utf8_is_text(bytes);
 	}
 }
 
@@ -123,29 +127,53 @@ static bool cut_plain(const struct parquet_column *column, struct span *rest, st
 
 /* --- dictionaries --- */
 
-const char *parquet_dictionary_read(struct parquet_dictionary *dictionary,
-				    const struct parquet_column *column,
-				    const struct parquet_page *page)
+/* Values that rows repeat are made once. */
+static void make_known(struct parquet_dictionary *dictionary, const struct parquet_column *column)
 {
-	struct span rest = page->bytes, value;
-	size_t size = size_of(column);
-	if (page->encoding != PARQUET_PLAIN && page->encoding != PARQUET_PLAIN_DICTIONARY)
-		return "a dictionary in an unknown encoding";
-	if (column->type == PARQUET_BOOLEAN || page->values > page->bytes.len)
-		return "a dictionary with more values than bytes";
-	free(dictionary->places);
-	*dictionary = (struct parquet_dictionary){page->bytes, page->values, NULL, true};
-	if (size)
-		return page->values > page->bytes.len / size
-			       ? "a dictionary that ends inside of a value"
-			       : NULL;
-	dictionary->places = memory_buffer((size_t)page->values * sizeof *dictionary->places + 1);
-	for (uint64_t i = 0; i < page->values; i++) {
-		dictionary->places[i] = (uint32_t)(rest.ptr - page->bytes.ptr);
+	enum { known_limit = 4096 };
+	struct span rest = dictionary->bytes, value;
+	if (dictionary->count > known_limit)
+		return;
+	dictionary->known =
+		memory_allocate((size_t)dictionary->count + 1, sizeof(struct parquet_value));
+	for (uint64_t i = 0; i < dictionary->count && cut_plain(column, &rest, &value); i++)
+		set_value(&dictionary->known[i], column, value);
+}
+
+static const char *read_places(struct parquet_dictionary *dictionary,
+			       const struct parquet_column *column)
+{
+	struct span rest = dictionary->bytes, value;
+	dictionary->places =
+		memory_buffer((size_t)dictionary->count * sizeof *dictionary->places + 1);
+	for (uint64_t i = 0; i < dictionary->count; i++) {
+		dictionary->places[i] = (uint32_t)(rest.ptr - dictionary->bytes.ptr);
 		if (!cut_plain(column, &rest, &value))
 			return "a dictionary that ends inside of a value";
 	}
 	return NULL;
+}
+
+const char *parquet_dictionary_read(struct parquet_dictionary *dictionary,
+				    const struct parquet_column *column,
+				    const struct parquet_page *page)
+{
+	size_t size = size_of(column);
+	const char *fault = NULL;
+	if (page->encoding != PARQUET_PLAIN && page->encoding != PARQUET_PLAIN_DICTIONARY)
+		return "a dictionary in an unknown encoding";
+	if (column->type == PARQUET_BOOLEAN || page->values > page->bytes.len)
+		return "a dictionary with more values than bytes";
+	parquet_dictionary_free(dictionary);
+	*dictionary = (struct parquet_dictionary){
+		.bytes = page->bytes, .count = page->values, .is_there = true};
+	if (!size)
+		fault = read_places(dictionary, column);
+	else if (page->values > page->bytes.len / size)
+		fault = "a dictionary that ends inside of a value";
+	if (!fault)
+		make_known(dictionary, column);
+	return fault;
 }
 
 static bool look_up(const struct parquet_values *values, uint64_t number,
@@ -167,6 +195,7 @@ static bool look_up(const struct parquet_values *values, uint64_t number,
 void parquet_dictionary_free(struct parquet_dictionary *dictionary)
 {
 	free(dictionary->places);
+	free(dictionary->known);
 }
 
 /* --- encodings --- */
@@ -321,6 +350,25 @@ static size_t take_runs(struct parquet_values *values, struct parquet_value *int
 	return taken;
 }
 
+/* Values that were made with the dictionary. */
+static size_t take_known(struct parquet_values *values, const struct parquet_value **at,
+			 size_t count)
+{
+	const struct parquet_dictionary *dictionary = values->dictionary;
+	uint32_t numbers[part];
+	size_t taken = 0, got = part;
+	while (taken < count && got) {
+		size_t want = count - taken < part ? count - taken : part;
+		got = parquet_runs_take(&values->runs, numbers, want);
+		for (size_t i = 0; i < got; i++, taken++) {
+			if (numbers[i] >= dictionary->count)
+				return taken;
+			at[taken] = &dictionary->known[numbers[i]];
+		}
+	}
+	return taken;
+}
+
 static size_t take_differences(struct parquet_values *values, struct parquet_value *into,
 			       size_t count)
 {
@@ -396,7 +444,7 @@ static size_t take_split(struct parquet_values *values, struct parquet_value *in
 	return taken;
 }
 
-size_t parquet_values_take(struct parquet_values *values, struct parquet_value *into, size_t count)
+static size_t take(struct parquet_values *values, struct parquet_value *into, size_t count)
 {
 	switch (values->encoding) {
 	case PARQUET_PLAIN:
@@ -414,6 +462,19 @@ size_t parquet_values_take(struct parquet_values *values, struct parquet_value *
 	default:
 		return take_split(values, into, count);
 	}
+}
+
+size_t parquet_values_take(struct parquet_values *values, struct parquet_value *into,
+			   const struct parquet_value **at, size_t count)
+{
+	bool is_numbered = values->encoding == PARQUET_PLAIN_DICTIONARY ||
+			   values->encoding == PARQUET_RLE_DICTIONARY;
+	if (is_numbered && values->dictionary->known)
+		return take_known(values, at, count);
+	size_t taken = take(values, into, count);
+	for (size_t i = 0; i < taken; i++)
+		at[i] = &into[i];
+	return taken;
 }
 
 void parquet_values_free(struct parquet_values *values)

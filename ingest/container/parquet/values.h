@@ -10,7 +10,8 @@
 struct parquet_dictionary {
 	struct span bytes;
 	uint64_t count;
-	uint32_t *places; /* of byte arrays: where each begins in `bytes` */
+	uint32_t *places;            /* of byte arrays: where each begins in `bytes` */
+	struct parquet_value *known; /* all values, if they are few; else NULL */
 	bool is_there;
 };
 
@@ -43,6 +44,8 @@ struct parquet_values {
 const char *parquet_values_begin(struct parquet_values *values, const struct parquet_column *column,
 				 const struct parquet_dictionary *dictionary,
 				 enum parquet_encoding encoding, struct span bytes, uint64_t count);
-/* Takes the next values, valid until the next call; fewer than `count` if the page is damaged. */
-size_t parquet_values_take(struct parquet_values *values, struct parquet_value *into, size_t count);
+/* Takes the next values, valid until the next call; fewer than `count` if the page is damaged. Each
+ * is where `at` says: in `into`, which has room for all, or in the dictionary. */
+size_t parquet_values_take(struct parquet_values *values, struct parquet_value *into,
+			   const struct parquet_value **at, size_t count);
 void parquet_values_free(struct parquet_values *values);

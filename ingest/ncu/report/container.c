@@ -60,13 +60,13 @@ static int skip(struct native_report *report, uint64_t size, const char *what, s
 static int take_length(struct native_report *report, const char *what, bool allowed,
 		       uint64_t *length, struct error *err)
 {
+	*length = 0;
 	if (take(report, 4, err) < 0)
 		return -1;
 	if (report->message.len == 0 && allowed)
 		return 0;
 	if (report->message.len < 4)
 		return fail_cut(report, what, err);
-	*length = 0;
 	for (size_t i = 4; i-- > 0;)
 		*length = *length << 8 | (unsigned char)report->message.buf[i];
 	return 1;
@@ -191,6 +191,7 @@ static int next_block(struct native_report *report, struct error *err)
 static int entry_length(struct native_report *report, const char *what, uint64_t *length,
 			struct error *err)
 {
+	*length = 0;
 	if (report->payload >= 4 && take_length(report, what, false, length, err) < 0)
 		return -1;
 	if (report->payload < 4 || *length > report->payload - 4)

@@ -6,7 +6,8 @@
 
 enum { seen_limit = 512 };
 
-/* A result while it is read. */
+/* A result while it is read. What it no longer needs is not in the arena, which the launches share.
+ */
 struct result {
 	struct ncu_profile *profile;
 	const struct native_report *report;
@@ -19,6 +20,7 @@ struct result {
 	} seen[seen_limit];
 	size_t seen_count;
 	double cc_major, cc_minor;
+	struct strbuf advice; /* the text of the rule that is read */
 };
 
 static struct span keep(struct result *result, struct span text)
@@ -79,11 +81,13 @@ static int add_number(struct result *result, uint64_t id, struct span name, doub
 		return 0;
 	if (!is_first(result, id, name, number))
 		return 0;
+	char text[40];
+	snprintf(text, sizeof text, "%.17g", number);
 	struct ncu_entry entry = {
 		.section = none,
 		.name = name,
 		.unit = none,
-		.text = span_of(arena_printf(result->profile->arena, "%.17g", number)),
+		.text = span_of(text),
 		.line = result->profile->count,
 	};
 	return ncu_profile_add(result->profile, result->launch, &entry, err);
@@ -122,22 +126,23 @@ static bool shown_part(struct span mark, struct span *shown)
 /* "the @section:SchedulerStats:Scheduler Statistics@" -> "the Scheduler Statistics" */
 static struct span without_marks(struct result *result, struct span text)
 {
-	struct strbuf sb = {0};
+	struct strbuf *sb = &result->advice;
+	strbuf_reset(sb);
 	while (text.len) {
 		size_t at = span_find(text, "@");
-		strbuf_add(&sb, text.ptr, at);
+		strbuf_add(sb, text.ptr, at);
 		if (at == text.len)
 			break;
 		text = (struct span){text.ptr + at + 1, text.len - at - 1};
 		struct span rest = text, mark = span_cut(&rest, '@'), shown;
 		if (shown_part(mark, &shown)) {
-			strbuf_addspan(&sb, shown);
+			strbuf_addspan(sb, shown);
 			text = rest;
 		} else {
-			strbuf_addch(&sb, '@');
+			strbuf_addch(sb, '@');
 		}
 	}
-	return span_of(strbuf_into(&sb, result->profile->arena));
+	return strbuf_span(sb);
 }
 
 struct rule {
@@ -234,8 +239,7 @@ int native_report_add(struct ncu_profile *profile, const struct native_report *r
 		      struct wire message, struct error *err)
 {
 	struct arena *arena = profile->arena;
-	struct result *result = arena_new(arena, struct result);
-	*result = (struct result){
+	struct result result = {
 		.profile = profile,
 		.report = report,
 		.identity = {.id = span_of(arena_printf(arena, "%zu", profile->count)),
@@ -246,18 +250,20 @@ int native_report_add(struct ncu_profile *profile, const struct native_report *r
 			     .device = {"", 0}},
 		.cc_major = NAN,
 		.cc_minor = NAN};
-	read_names(result, message);
-	if (result->identity.symbol.len == 0)
+	read_names(&result, message);
+	if (result.identity.symbol.len == 0)
 		return error_set(err, ERR_FORMAT, "result %zu: the kernel has no valid name",
 				 profile->count + 1);
-	result->launch = ncu_profile_new(profile, &result->identity, err);
-	if (!result->launch)
+	result.launch = ncu_profile_new(profile, &result.identity, err);
+	if (!result.launch)
 		return -1;
-	result->launch->process = report->process;
-	if (read_parts(result, message, err) < 0)
+	result.launch->process = report->process;
+	int rc = read_parts(&result, message, err);
+	strbuf_free(&result.advice);
+	if (rc < 0)
 		return -1;
-	if (result->cc_major >= 0 && result->cc_minor >= 0)
-		result->launch->cc = span_of(
-			arena_printf(arena, "%.0f.%.0f", result->cc_major, result->cc_minor));
+	if (result.cc_major >= 0 && result.cc_minor >= 0)
+		result.launch->cc =
+			span_of(arena_printf(arena, "%.0f.%.0f", result.cc_major, result.cc_minor));
 	return 0;
 }

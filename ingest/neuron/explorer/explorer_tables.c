@@ -142,19 +142,12 @@ const char *explorer_unit(struct span table, struct span column)
 
 /* --- values --- */
 
-/* Whether a text is what a text of JSON can be. */
-static bool is_sound(struct span text)
-{
-	return utf8_valid_prefix(text) == text.len &&
-	       !(text.len && memchr(text.ptr, '\0', text.len));
-}
-
 /* False for null and what JSON has no value for; then *value is as before. */
 static bool take_value(struct json_value *value, const struct parquet_value *from)
 {
 	if (from->kind == PARQUET_NULL ||
 	    (from->kind == PARQUET_NUMBER && !isfinite(from->number)) ||
-	    (from->kind == PARQUET_TEXT && !is_sound(from->text)))
+	    (from->kind == PARQUET_TEXT && !from->is_sound))
 		return false;
 	value->kind = from->kind == PARQUET_TRUTH  ? JSON_VALUE_BOOL
 		      : from->kind == PARQUET_TEXT ? JSON_VALUE_TEXT
@@ -333,14 +326,36 @@ static int fill_field(const struct explorer_column *column, const struct json_fi
 }
 
 /* Resets the fields of a row. */
-static void forget(struct json_value *values, size_t count)
+static void forget(const struct plan *plan, struct json_value *values)
 {
-	for (size_t i = 0; i < count; i++) {
-		values[i].kind = JSON_VALUE_MISSING;
-		values[i].truth = values[i].exact = false;
-		values[i].number = NAN;
-		values[i].text.len = 0;
+	for (size_t i = 0; i < plan->count; i++) {
+		struct json_value *value = &values[plan->field[i]];
+		value->kind = JSON_VALUE_MISSING;
+		value->truth = value->exact = false;
+		value->number = NAN;
+		value->text.len = 0;
 	}
+}
+
+struct filling {
+	const struct json_section *section;
+	struct plan plan;
+	struct json_value values[json_field_limit]; /* those of a row */
+	struct number_text made[text_count];
+	const struct parquet_value *const *columns[explorer_column_limit];
+};
+
+static int add_row(struct filling *filling, size_t row, struct collector *c, struct error *err)
+{
+	const struct plan *plan = &filling->plan;
+	forget(plan, filling->values);
+	for (size_t i = 0; i < plan->count; i++)
+		if (fill_field(plan->columns[i], &filling->section->fields[plan->field[i]],
+			       filling->columns[i][row], &filling->values[plan->field[i]],
+			       filling->made, err) < 0)
+			return -1;
+	filling->section->record(c, filling->values);
+	return 0;
 }
 
 int explorer_table_read(const struct explorer_table *table, const struct json_section *section,
@@ -348,19 +363,17 @@ int explorer_table_read(const struct explorer_table *table, const struct json_se
 {
 	if (!section->fields)
 		return read_summary(section, file, c, err);
-	struct json_value values[json_field_limit] = {{.kind = JSON_VALUE_MISSING}};
-	struct plan plan = plan_of(table, section, file);
-	struct number_text made[text_count] = {{.field = NULL}};
-	int more = parquet_choose(file, plan.chosen, plan.count, err) < 0 ? -1 : 1;
-	while (more > 0 && (more = parquet_next(file, err)) > 0) {
-		forget(values, json_field_limit);
-		for (size_t i = 0; i < plan.count && more > 0; i++)
-			if (fill_field(plan.columns[i], &section->fields[plan.field[i]],
-				       parquet_value(file, i), &values[plan.field[i]], made,
-				       err) < 0)
-				more = -1;
-		if (more > 0)
-			section->record(c, values);
+	struct filling filling = {.section = section, .plan = plan_of(table, section, file)};
+	const struct plan *plan = &filling.plan;
+	for (size_t i = 0; i < json_field_limit; i++)
+		filling.values[i] = (struct json_value){.kind = JSON_VALUE_MISSING, .number = NAN};
+	size_t count = 0;
+	int more = parquet_choose(file, plan->chosen, plan->count, err) < 0 ? -1 : 1;
+	while (more > 0 && (more = parquet_next_rows(file, &count, err)) > 0) {
+		for (size_t i = 0; i < plan->count; i++)
+			filling.columns[i] = parquet_values(file, i);
+		for (size_t row = 0; row < count && more > 0; row++)
+			more = add_row(&filling, row, c, err) < 0 ? -1 : 1;
 	}
 	return more;
 }

@@ -146,7 +146,7 @@ static struct cost best_columns(struct side *side, const struct chosen *rows, si
 				struct chosen *columns)
 {
 	size_t width = side->columns, last_row = rows->at[rows->count - 1], best_count = 1;
-	struct cost least = {INFINITY, INFINITY}, cost;
+	struct cost least = {INFINITY, INFINITY}, cost = least;
 	memset(side->band, 0, width * width * sizeof *side->band);
 	for (size_t i = 0; i < rows->count; i++)
 		add_row(side, rows->at[i], i ? (ptrdiff_t)rows->at[i - 1] : -1);

@@ -8,9 +8,10 @@ cd "$scratch" || exit 2
 rows=$BUILD_DIR/tests/parquet_rows
 table=$root/tests/cli/ingest/parquet_table.py
 
-mkdir written
+mkdir written large
 python3 "$table" write written
-for file in written/*.parquet; do
+python3 "$table" large large
+for file in written/*.parquet large/*.parquet; do
 	"$rows" "$file" >rows.csv 2>err || check "$file is read: $(cat err)" false
 	check "$file as written" python3 "$table" same "${file%.parquet}.csv" rows.csv
 done

@@ -2,6 +2,7 @@
 """Parquet files for parquet.sh, and their rows as parquet_rows prints them.
 
     parquet_table.py write FOLDER          files in every encoding, FOLDER/NAME.parquet and NAME.csv
+    parquet_table.py large FOLDER          dictionaries of many values
     parquet_table.py explorer PROFILE FOLDER OPTIONS   a full profile as tables
     parquet_table.py same A.csv B.csv      the same numbers, texts and nulls
 """
@@ -62,6 +63,20 @@ def write(folder):
                 csv.writer(file).writerows([[c.name for c in columns]] + list(zip(*texts)))
 
 
+def large(folder):
+    """Dictionaries of more values than the reader makes at once, and of fewer."""
+    rows, columns, texts = 9000, [], []
+    for distinct in (1, 2, 4096, 4097):
+        for kind, make in (("int64", lambda i: i - 2000), ("text", lambda i: "value %d" % i)):
+            values = [make(i * 7 % distinct) if i % 11 else None for i in range(rows)]
+            columns.append(parquet_writer.Column("%s_%d" % (kind, distinct), kind, values, "dictionary"))
+            texts.append([shown(value, kind) for value in values])
+    with open(os.path.join(folder, "large.parquet"), "wb") as file:
+        file.write(parquet_writer.table(columns, group_rows=rows, page_rows=1000))
+    with open(os.path.join(folder, "large.csv"), "w", newline="") as file:
+        csv.writer(file).writerows([[c.name for c in columns]] + list(zip(*texts)))
+
+
 def explorer(path, folder, options):
     with open(path) as file:
         files = explorer_writer.tables_of(json.load(file), **json.loads(options))
@@ -93,4 +108,4 @@ def same(one, other):
 
 
 if __name__ == "__main__":
-    {"write": write, "explorer": explorer, "same": same}[sys.argv[1]](*sys.argv[2:])
+    {"write": write, "large": large, "explorer": explorer, "same": same}[sys.argv[1]](*sys.argv[2:])

@@ -389,6 +389,34 @@ START_TEST(globs_know_stars_and_question_marks)
 }
 END_TEST
 
+/* one character, at every place of a text, of every length up to 40 */
+START_TEST(texts_are_utf8_without_nul)
+{
+	static const char *const bad[] = {"\x80", "\xff", "\xc1\xbf", "\xed\xa0\x80", "\xe4\xb8"};
+	static const char *const good[] = {"\x01", "\x7f", "µ", "中", "😀"};
+	const size_t count = sizeof bad / sizeof *bad;
+	for (size_t len = 0; len <= 40; len++)
+		for (size_t at = 0; at <= len; at++)
+			for (size_t i = 0; i <= count; i++) {
+				char text[48];
+				struct span filler = {text, len};
+				memset(text, 'a', sizeof text);
+				ck_assert(utf8_is_text(filler));
+				if (i == count) {
+					text[at] = '\0';
+					ck_assert_int_eq(utf8_is_text(filler), at == len);
+					continue;
+				}
+				filler.len = at + strlen(bad[i]);
+				memcpy(text + at, bad[i], strlen(bad[i]));
+				ck_assert(!utf8_is_text(filler));
+				filler.len = at + strlen(good[i]);
+				memcpy(text + at, good[i], strlen(good[i]));
+				ck_assert(utf8_is_text(filler));
+			}
+}
+END_TEST
+
 START_TEST(lines_keep_a_number_and_its_unit_together)
 {
 	static const struct {
@@ -592,7 +620,7 @@ UNIT_MAIN("base", copies_end_where_the_text_ends, quantities_read_as_people_writ
 	  json_integers_are_exact_or_refused, json_objects_of_many_members,
 	  json_last_duplicate_wins_and_case_counts, json_numbers_round_trip, sha256_vectors,
 	  sha256_takes_pieces_of_any_length, globs_know_stars_and_question_marks, utf8_is_checked,
-	  lines_keep_a_number_and_its_unit_together, long_lines_are_as_wide_as_they_may_be,
-	  texts_fit_into_columns, what_does_not_show_is_written_out,
-	  json_escapes_what_does_not_show, arenas_hand_out_zeros, arenas_take_a_large_block_at_once,
-	  embedded_files_are_found_by_their_last_name)
+	  texts_are_utf8_without_nul, lines_keep_a_number_and_its_unit_together,
+	  long_lines_are_as_wide_as_they_may_be, texts_fit_into_columns,
+	  what_does_not_show_is_written_out, json_escapes_what_does_not_show, arenas_hand_out_zeros,
+	  arenas_take_a_large_block_at_once, embedded_files_are_found_by_their_last_name)
