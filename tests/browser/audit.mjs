@@ -1,13 +1,13 @@
 // usage: node audit.mjs MODULES PAGE...
 // What is asked of every page that rooflog writes, in each browser of this machine, wide and narrow, in Chromium also dark: the
-// rules of axe-core, no error, nothing asked for elsewhere, nothing cut, small or hidden sideways, and a walk through the
-// page by Tab alone. MODULES holds node_modules with playwright-core and axe-core.
+// rules of axe-core, no error, nothing asked for elsewhere, nothing cut, small or hidden sideways, printed light and whole,
+// and a walk through the page by keyboard alone. MODULES holds node_modules with playwright-core and axe-core.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { checks, installed, launch, open } from "./browsers.mjs";
-import { hiddenSideways, smallTexts } from "./checks.mjs";
+import { contrasts, cutOnPaper, lightOfDrawings, hiddenSideways, smallTexts } from "./checks.mjs";
 
 const [modules, ...pages] = process.argv.slice(2).map((path) => resolve(path));
 const axe = readFileSync(join(modules, "node_modules/axe-core/axe.min.js"), "utf8");
@@ -60,6 +60,52 @@ async function walk(page) {
 	return { stops, bad: bad.slice(0, 5) };
 }
 
+// What keys do where the focus is: the first link leads past the navigation, Shift with Tab leads back, Enter opens a fold and
+// leaves it, arrows choose from a list.
+async function keys(page) {
+	const focus = () => page.evaluate(() => document.activeElement.outerHTML.slice(0, 80));
+	await page.evaluate(() => { document.activeElement.blur(); scrollTo(0, 0); });
+	if (await page.locator(".skip").count()) {
+		await page.locator(".skip").focus();
+		await page.keyboard.press("Enter");
+		assert.equal(await page.evaluate(() => document.activeElement.id), "main");
+	}
+	await page.keyboard.press("Tab");
+	const first = await focus();
+	await page.keyboard.press("Tab");
+	if (await focus() !== first) {
+		await page.keyboard.press("Shift+Tab");
+		assert.equal(await focus(), first, "Shift with Tab");
+	}
+	const fold = page.locator("summary:visible").first();
+	if (await fold.count()) {
+		const open = () => fold.evaluate((at) => at.parentElement.open), before = await open();
+		await fold.focus();
+		await page.keyboard.press("Enter");
+		assert.equal(await open(), !before, "Enter on a fold");
+		await page.keyboard.press("Enter");
+		assert.equal(await open(), before);
+	}
+	const list = page.locator("select:visible:has(option:nth-of-type(2))").first();
+	if (await list.count()) {
+		const chosen = await list.evaluate((at) => at.selectedIndex);
+		await list.focus();
+		await page.keyboard.press("ArrowDown");
+		assert.equal(await list.evaluate((at) => at.selectedIndex), chosen + 1, "an arrow in a list");
+		await page.keyboard.press("ArrowUp");
+	}
+}
+
+async function paper(page) {
+	const [red] = await page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number));
+	assert.ok(red > 200, `the ground: red ${red}`);
+	const light = await page.evaluate(lightOfDrawings) ?? 1;
+	assert.ok(light > 0.4, `a drawing is light in ${light} of its points`);
+	assert.deepEqual(await page.evaluate(cutOnPaper), []);
+	assert.deepEqual(await page.evaluate(hiddenSideways), []);
+	assert.deepEqual((await page.evaluate(contrasts)).bad, []);
+}
+
 // How many controls and links a walk has to reach at least.
 function reachable() {
 	return [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex]")]
@@ -84,7 +130,16 @@ for (const engine of installed)
 					assert.deepEqual(bad, []);
 					assert.ok(stops >= Math.min(STOPS, await page.evaluate(reachable)), `${stops} stops`);
 				});
+			if (light)
+				await check(`${name}: keys`, () => keys(page));
 			await page.locator("details").evaluateAll((all) => all.forEach((at) => (at.open = true)));
+			if (engine === "chromium") {
+				await page.setViewportSize({ width: 680, height: 980 }); // A4 within its margins
+				await page.emulateMedia({ media: "print" });
+				await check(`${name}: printed light and whole`, () => paper(page));
+				await page.emulateMedia({ media: "screen" });
+				await page.setViewportSize({ width: 1280, height: 900 });
+			}
 			if (!light)
 				await check(`${name}: contrast`, async () => assert.deepEqual(await violations(page, ["color-contrast"]), []));
 			for (const width of light ? [1300, 400] : []) {
