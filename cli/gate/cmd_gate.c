@@ -113,12 +113,15 @@ static int parse_share(const char *text, double *share, struct error *err)
 static int print_selftest(struct cli *cli, void *context, const struct output *output,
 			  struct error *err)
 {
-	const struct json *document = context;
-	if (strcmp(output->format, "json") == 0)
-		return cli_output_json(cli, output->path, document, err);
-	return output_text(cli, output,
-			   render_gate_selftest_text(&cli->arena, document, output_width(output)),
-			   err);
+	bool people = strcmp(output->format, "json") != 0;
+	output_speak(cli, people);
+	const struct json *document = render_gate_selftest(&cli->arena, context);
+	const char *text =
+		people ? render_gate_selftest_text(&cli->arena, document, output_width(output))
+		       : NULL;
+	output_speak(cli, false);
+	return people ? output_text(cli, output, text, err)
+		      : cli_output_json(cli, output->path, document, err);
 }
 
 /* Returns the exit status of the self-test, not that of the gate. */
@@ -130,10 +133,8 @@ static int write_selftest(struct cli *cli, const struct gate_output *all,
 	struct gate_selftest test = gate_selftest_run(&cli->arena, &plan);
 	if (test.status != EXIT_PASS && !gate->input->fine_status)
 		test.status = EXIT_REGRESSION;
-	struct json *document = render_gate_selftest(&cli->arena, &test);
-	return output_write_each(cli, &all->all, print_selftest, document, err) < 0
-		       ? -1
-		       : (int)test.status;
+	return output_write_each(cli, &all->all, print_selftest, &test, err) < 0 ? -1
+										 : (int)test.status;
 }
 
 static int write_rerun_list(struct cli *cli, const struct output *output,

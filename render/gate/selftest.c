@@ -62,8 +62,10 @@ static double number_of(const struct json *object, const char *name)
 static const char *percent(struct arena *arena, double fraction)
 {
 	if (isnan(fraction))
-		return "unknown";
-	return fraction == 0 ? "any" : arena_printf(arena, "%.3g %%", fraction * 100);
+		return vocabulary_label("unknown");
+	return fraction == 0
+		       ? vocabulary_label("any")
+		       : vocabulary_value(arena, arena_printf(arena, "%.3g %%", fraction * 100));
 }
 
 /* Sorts by the smallest detectable change, largest first, unknown before all others. */
@@ -87,21 +89,25 @@ static void add_smallest(struct arena *arena, struct strbuf *out, const struct j
 	if (count == 0)
 		return;
 	qsort(order, count, sizeof(struct json *), by_smallest);
-	strbuf_addf(out, "\nsmallest detectable slowdown per series (median: %s)\n\n",
+	strbuf_addf(out,
+		    vocabulary_format("\nsmallest detectable slowdown per series (median: %s)\n\n"),
 		    percent(arena, number_of(order[count / 2], KEY(smallest))));
-	struct md_table table = md_table_of(arena, width, "series|rule|metric|by|>noise|>smallest");
+	struct md_table table = md_table_of(
+		arena, width, vocabulary_label("series|rule|metric|by|>noise|>smallest"));
 	for (size_t i = 0; i < count && i < ROWS_SHOWN; i++) {
 		double noise = number_of(order[i], KEY(noise));
 		md_table_row(&table, json_text(order[i], KEY(name), "?"),
 			     json_text(order[i], KEY(policy), "?"),
 			     json_text(order[i], KEY(metric), "?"),
-			     json_text(order[i], KEY(method), "?"),
+			     vocabulary_label(json_text(order[i], KEY(method), "?")),
 			     isnan(noise) ? "--" : percent(arena, noise),
 			     percent(arena, number_of(order[i], KEY(smallest))));
 	}
 	md_table_plain(&table, out);
 	if (count > ROWS_SHOWN)
-		strbuf_addf(out, "... and %zu less sensitive series; --json lists all\n",
+		strbuf_addf(out,
+			    vocabulary_format(
+				    "the other %zu series are more sensitive; --json lists all\n"),
 			    count - ROWS_SHOWN);
 }
 
@@ -112,18 +118,20 @@ static void add_missed(struct arena *arena, struct strbuf *out, const struct jso
 		if (json_truth(one, KEY(flagged)))
 			continue;
 		if (listed == 0)
-			strbuf_addstr(out, "\nnot detected:\n");
+			strbuf_addstr(out, vocabulary_format("\nnot detected:\n"));
 		if (listed++ >= ROWS_SHOWN)
 			continue;
 		strbuf_addstr(out, "  ");
 		fill_words(out,
-			   arena_printf(arena, "%s, %s: %s", json_text(one, KEY(name), "?"),
+			   arena_printf(arena, vocabulary_format("%s, %s: %s"),
+					json_text(one, KEY(name), "?"),
 					json_text(one, KEY(metric), "?"),
 					json_text(one, KEY(why_not), "?")),
 			   4);
 	}
 	if (listed > ROWS_SHOWN)
-		strbuf_addf(out, "  ... and %zu more; --json lists all\n", listed - ROWS_SHOWN);
+		strbuf_addf(out, vocabulary_format("  ... and %zu more; --json lists all\n"),
+			    listed - ROWS_SHOWN);
 }
 
 const char *render_gate_selftest_text(struct arena *arena, const struct json *document,
@@ -136,20 +144,22 @@ const char *render_gate_selftest_text(struct arena *arena, const struct json *do
 	const char *word = judged == 0         ? "nothing to test"
 			   : flagged == judged ? "all detected"
 					       : "not all detected";
-	fill_words(
-		&out,
-		arena_printf(
-			arena,
-			"%s: simulated slowdown of %s, one at a time, in %.0f judged comparison%s: "
-			"%.0f detected, %.0f missed; %.0f informational, %.0f not judged",
-			word, percent(arena, number_of(document, KEY(planted))), judged,
-			judged == 1 ? "" : "s", flagged, judged - flagged,
-			number_of(document, KEY(context)), number_of(document, KEY(not_judged))),
-		0);
 	fill_words(&out,
-		   arena_printf(arena, "%s vs. %s",
+		   arena_printf(
+			   arena,
+			   vocabulary_format(
+				   "%s: simulated slowdown of %s, one at a time, in %.0f judged "
+				   "comparison%s: %.0f detected, %.0f missed; %.0f informational, "
+				   "%.0f not judged"),
+			   vocabulary_label(word),
+			   percent(arena, number_of(document, KEY(planted))), judged,
+			   judged == 1 ? "" : "s", flagged, judged - flagged,
+			   number_of(document, KEY(context)), number_of(document, KEY(not_judged))),
+		   0);
+	fill_words(&out,
+		   arena_printf(arena, "%s %s",
 				json_text(json_get(document, KEY(candidate)), KEY(short), "?"),
-				json_text(document, KEY(against), "?")),
+				report_versus(arena, json_text(document, KEY(against), "?"))),
 		   0);
 	render_gate_say_configuration(arena, document, &out);
 	add_missed(arena, &out, list);

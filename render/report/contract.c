@@ -51,7 +51,8 @@ const char *form_versus(const struct form *form, enum metric metric)
 				 run_number(form->entry->run, metric)};
 	if (isnan(values[0]) || isnan(values[1]))
 		return "--";
-	return form_text(form, report_change(form->arena, metric, values[0], values[1]));
+	const struct message *change = report_change(form->arena, metric, values[0], values[1]);
+	return vocabulary_figure(form->arena, form->language, form_text(form, change));
 }
 
 const char *form_quantity(const struct form *form, double number, enum unit unit)
@@ -282,6 +283,13 @@ static const struct message *basis_of(struct arena *arena, const struct potentia
 	return message_plain(gain->bound ? MESSAGE_AT_MOST : MESSAGE_AT_THE_PEAK_RATE);
 }
 
+/* "transpose_fraction=66.67 %" */
+static const char *trigger_of(const struct form *form, const struct finding *finding)
+{
+	return arena_printf(form->arena, "%s=%s", finding->metric,
+			    form_quantity(form, finding->value, finding->unit));
+}
+
 static void add_opportunities(const struct form_group *contract, struct json *out)
 {
 	struct arena *arena = contract->items[0].arena;
@@ -295,7 +303,7 @@ static void add_opportunities(const struct form_group *contract, struct json *ou
 		if (contract->count > 1)
 			name = arena_printf(arena, "%s: %s", stage_of(one->form), name);
 		json_set_text(arena, item, KEY(name), name);
-		json_set_text(arena, item, KEY(trigger), report_trigger(arena, one->finding));
+		json_set_text(arena, item, KEY(trigger), trigger_of(one->form, one->finding));
 		if (isnan(gain->fraction))
 			continue;
 		json_set_text(arena, item, KEY(gain),

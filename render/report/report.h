@@ -197,7 +197,5 @@ void report_add_gain(struct arena *arena, struct json *object, const struct find
 /* Adds run.opportunities from the findings. */
 void report_add_opportunities(struct arena *arena, struct json *run_document,
 			      const struct finding_list *findings);
-/* "dma_average_bytes=1.927 kB": the values that triggered the finding. */
-const char *report_trigger(struct arena *arena, const struct finding *finding);
 /* Adds the member why; nothing if it is NULL or the profiles do not explain the change. */
 void report_add_why(struct arena *arena, struct json *parent, const struct explanation *found);

@@ -57,7 +57,8 @@ void report_add_gain(struct arena *arena, struct json *object, const struct find
 	document_fill(arena, object, members);
 }
 
-const char *report_trigger(struct arena *arena, const struct finding *finding)
+/* "dma_average_bytes=1.927 kB": the values that triggered the finding. */
+static const char *trigger_of(struct arena *arena, const struct finding *finding)
 {
 	return arena_printf(arena, "%s=%s", finding->metric,
 			    quantity_text(arena, finding->value, finding->unit));
@@ -74,7 +75,7 @@ void report_add_opportunities(struct arena *arena, struct json *run_document,
 		const struct document_member names[] = {
 			{KEY(name), MESSAGE(one->title)},
 			{KEY(rule), TEXT(one->rule)},
-			{KEY(trigger), TEXT(report_trigger(arena, one))},
+			{KEY(trigger), TEXT(trigger_of(arena, one))},
 		};
 		const struct document_member reasons[] = {
 			{KEY(formula), MESSAGE(one->gain.formula), OPTIONAL},

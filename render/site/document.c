@@ -57,6 +57,21 @@ struct json *render_site_document(const struct site *site, const char *root, con
 	return document;
 }
 
+void render_site_add_timelines(const struct site *site, struct json *row,
+			       const struct site_series *series)
+{
+	struct arena *arena = site->arena;
+	if (series->has_timeline)
+		json_set_text(arena, row, "timeline_href",
+			      arena_printf(arena, "t/%s.html", series->anchor));
+	if (!series->against)
+		return;
+	struct json *against = json_set_object(arena, row, "timeline_against");
+	json_set_text(arena, against, "short", arena_printf(arena, "%.10s", series->against->oid));
+	json_set_text(arena, against, "href",
+		      arena_printf(arena, "t/%s-against.html", series->anchor));
+}
+
 /* Six digits: rows are sorted by it, and a page has hundreds. */
 static double rounded(double number)
 {

@@ -233,10 +233,20 @@ static void add_group(const struct site *site, struct json *list, const struct g
 
 /* --- heading --- */
 
+/* The series that the gate compares, and counts in its first line: also those that stopped
+ * arriving, unless that is long ago. */
+static size_t count_compared(const struct site *site)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < site->series_count; i++)
+		count += site->series[i].comparison != NULL;
+	return count;
+}
+
 static const char *heading_of(struct arena *arena, const struct site *site, const size_t *counts)
 {
 	static const enum site_state news[] = {SITE_SLOWER, SITE_MISSING, SITE_UNCLEAR};
-	size_t now = site->series_count - counts[SITE_STOPPED];
+	size_t now = count_compared(site);
 	for (size_t i = 0; i < sizeof news / sizeof *news; i++)
 		if (counts[news[i]])
 			return arena_printf(arena, "%zu of %zu series %s", counts[news[i]], now,

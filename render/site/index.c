@@ -53,7 +53,8 @@ struct json *render_site_timelines(const struct site *site)
 	for (size_t i = 0; i < site->series_count; i++) {
 		const struct site_series *series = &site->series[i];
 		if (series->has_timeline)
-			render_site_add_series(site, list, series);
+			render_site_add_timelines(site, render_site_add_series(site, list, series),
+						  series);
 	}
 	return document;
 }

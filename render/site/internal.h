@@ -57,6 +57,10 @@ void render_site_add_trend(const struct site *site, struct json *section,
 /* Adds `facts` to a section, which has its comparisons: {title, text, more}. `run`: the newest run;
  * NULL: none (facts.c). */
 void render_site_add_facts(const struct site *site, struct json *section, const struct json *run);
+/* Adds where the timelines of the series are: timeline_href and timeline_against, {short, href};
+ * nothing without them. */
+void render_site_add_timelines(const struct site *site, struct json *row,
+			       const struct site_series *series);
 /* Adds the name in parts, between which a line may break. */
 void render_site_add_parts(struct arena *arena, struct json *parent, const char *name);
 /* The sparkline as an SVG element, from the series' oldest commit to the newest of the chain; ""

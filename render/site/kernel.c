@@ -104,9 +104,7 @@ static void add_section(const struct site *site, struct json *sections,
 {
 	struct arena *arena = site->arena;
 	struct json *section = render_site_add_series(site, sections, series);
-	if (series->has_timeline)
-		json_set_text(arena, section, "timeline_href",
-			      arena_printf(arena, "t/%s.html", series->anchor));
+	render_site_add_timelines(site, section, series);
 	if (series->points.count) {
 		size_t count = site->kernels[series->kernel].series_count;
 		size_t shown = count < site_shown_series ? count : site_shown_series;

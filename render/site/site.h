@@ -39,8 +39,10 @@ struct site_series {
 	bool dirty;
 	struct value newest;
 	double mfu;
-	const char *bottleneck; /* NULL unknown */
-	bool has_timeline;      /* of the newest run: t/ANCHOR.html */
+	const char *bottleneck;         /* NULL unknown */
+	bool has_timeline;              /* of the newest run: t/ANCHOR.html */
+	const struct revision *against; /* its run is above the newest one in t/ANCHOR-against.html;
+					   NULL: no such page */
 };
 
 struct site_kernel {
@@ -114,8 +116,8 @@ struct site {
 		uint32_t *first; /* commit of each file of values, counted from the oldest, 0 */
 		size_t count;
 	} value_files;
-	/* Timelines: pages, series whose file is gone or has no events, and series that were not
-	 * tried. */
+	/* Timelines: series with a page, series whose file is gone or has no events, and series
+	 * that were not tried. */
 	size_t timelines, without_events, untried;
 };
 

@@ -147,11 +147,9 @@ const char *vocabulary_page(struct arena *arena, const char *template)
 	return strbuf_into(&sb, arena);
 }
 
-void vocabulary_close_percents(struct strbuf *text)
+static void close_percents(struct strbuf *text)
 {
 	size_t to = 0;
-	if (spoken == LANGUAGE_ENGLISH)
-		return;
 	for (size_t i = 0; i < text->len; i++) {
 		bool blank = text->buf[i] == ' ' && i && i + 1 < text->len &&
 			     text->buf[i + 1] == '%' && text->buf[i - 1] >= '0' &&
@@ -162,14 +160,25 @@ void vocabulary_close_percents(struct strbuf *text)
 	strbuf_truncate(text, to);
 }
 
-const char *vocabulary_value(struct arena *arena, const char *text)
+void vocabulary_close_percents(struct strbuf *text)
+{
+	if (spoken != LANGUAGE_ENGLISH)
+		close_percents(text);
+}
+
+const char *vocabulary_figure(struct arena *arena, enum language language, const char *text)
 {
 	struct strbuf sb = {0};
-	if (spoken == LANGUAGE_ENGLISH)
+	if (language == LANGUAGE_ENGLISH)
 		return text;
+	strbuf_addstr(&sb, text);
+	close_percents(&sb);
+	return strbuf_into(&sb, arena);
+}
+
+const char *vocabulary_value(struct arena *arena, const char *text)
+{
 	if (strcmp(text, "unknown") == 0)
 		return vocabulary_label(text);
-	strbuf_addstr(&sb, text);
-	vocabulary_close_percents(&sb);
-	return strbuf_into(&sb, arena);
+	return vocabulary_figure(arena, spoken, text);
 }

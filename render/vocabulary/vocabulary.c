@@ -129,15 +129,14 @@ static struct strbuf short_of(enum language language, double number, enum unit u
 static void add_sides(struct strbuf *out, enum language language, double before, double after,
 		      enum unit unit)
 {
-	struct strbuf old = short_of(language, before, unit), new = short_of(language, after, unit);
-	const char *old_unit = strchr(strbuf_text(&old), ' ');
-	const char *new_unit = strchr(strbuf_text(&new), ' ');
-	/* A shared unit is printed once. */
-	bool shared = old_unit && new_unit && strcmp(old_unit, new_unit) == 0;
-	strbuf_add(out, old.buf, shared ? (size_t)(old_unit - old.buf) : old.len);
-	strbuf_addf(out, " -> %s", strbuf_text(&new));
-	strbuf_free(&old);
-	strbuf_free(&new);
+	if (is_chinese(language) &&
+	    (unit == UNIT_FRACTION || !isfinite(before) || !isfinite(after))) {
+		add_quantity_by(out, language, before, unit, quantity_add_short);
+		strbuf_addstr(out, " -> ");
+		add_quantity_by(out, language, after, unit, quantity_add_short);
+		return;
+	}
+	quantity_add_sides(out, before, after, unit);
 }
 
 static void add_factor(struct strbuf *out, enum language language, double factor, bool more)

@@ -50,6 +50,8 @@ bool vocabulary_format_at(size_t index, const char **english, const char **chine
 const char *vocabulary_page(struct arena *arena, const char *template);
 /* Removes the blank before each sign of percent where the spoken language is Chinese. */
 void vocabulary_close_percents(struct strbuf *text);
+/* The text of a number in a language: Chinese has no blank before the sign of percent. */
+const char *vocabulary_figure(struct arena *arena, enum language language, const char *text);
 /* The text of a number in the spoken language: percents, and "unknown". A cell of a table
  * (render/markup/table.h) is said by it. */
 const char *vocabulary_value(struct arena *arena, const char *text);

@@ -307,18 +307,18 @@ function drawWhole() {
 	pen.fillText(mini.dataset.name, left - 10 - pen.measureText(mini.dataset.name).width, 21);
 }
 let asked = false;
+function redraw() {
+	asked = false;
+	width = Math.max(260, Math.floor(box.clientWidth));
+	place();
+	const pen = canvas.getContext("2d"), room = width < 560 ? 92 : 168;
+	left = Math.ceil(Math.min(room, Math.max(...rows.map((row) => { pen.font = font(row.small ? 11 : 12); return pen.measureText(row.label).width; }), 44) + 12));
+	setScale();
+	drawTracks();
+	drawWhole();
+	remember();
+}
 function draw() {
-	if (asked) return;
+	if (!asked) requestAnimationFrame(redraw);
 	asked = true;
-	requestAnimationFrame(() => {
-		asked = false;
-		width = Math.max(260, Math.floor(box.clientWidth));
-		place();
-		const pen = canvas.getContext("2d"), room = width < 560 ? 92 : 168;
-		left = Math.ceil(Math.min(room, Math.max(...rows.map((row) => { pen.font = font(row.small ? 11 : 12); return pen.measureText(row.label).width; }), 44) + 12));
-		setScale();
-		drawTracks();
-		drawWhole();
-		remember();
-	});
 }

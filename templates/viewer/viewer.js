@@ -522,7 +522,8 @@ folding.checked = !/[#&]fold=0/.test(location.hash);
 for (const [name, control] of Object.entries(kept)) recallText(name, control);
 $("#timeline").hidden = $("#beside").hidden = false;
 readColors();
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { readColors(); draw(); });
+/* At once: paper does not wait for the next frame. */
+for (const query of ["(prefers-color-scheme: dark)", "print"]) matchMedia(query).addEventListener("change", () => { readColors(); redraw(); });
 new ResizeObserver(draw).observe(box);
 search();
 tell();

@@ -1,13 +1,13 @@
 // usage: node audit.mjs MODULES PAGE...
 // What is asked of every page that rooflog writes, in each browser of this machine, wide and narrow, in Chromium also dark: the
-// rules of axe-core, no error, nothing asked for elsewhere, nothing cut, small or hidden sideways, and a walk through the
-// page by Tab alone. MODULES holds node_modules with playwright-core and axe-core.
+// rules of axe-core, no error, nothing asked for elsewhere, nothing cut, small or hidden sideways, printed light and whole,
+// and a walk through the page by keyboard alone. MODULES holds node_modules with playwright-core and axe-core.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { checks, installed, launch, open } from "./browsers.mjs";
-import { hiddenSideways, smallTexts } from "./checks.mjs";
+import { contrasts, cutOnPaper, lightOfDrawings, hiddenSideways, smallTexts } from "./checks.mjs";
 
 const [modules, ...pages] = process.argv.slice(2).map((path) => resolve(path));
 const axe = readFileSync(join(modules, "node_modules/axe-core/axe.min.js"), "utf8");
@@ -60,6 +60,46 @@ async function walk(page) {
 	return { stops, bad: bad.slice(0, 5) };
 }
 
+// What keys do where the focus is: the first link leads past the navigation, Shift with Tab leads back; in
+// Chromium Enter opens a fold and closes it again.
+async function keys(page, engine) {
+	const focus = () => page.evaluate(() => [...document.querySelectorAll("*")].indexOf(document.activeElement));
+	await page.evaluate(() => { document.activeElement.blur(); scrollTo(0, 0); });
+	if (await page.locator("a.skip").count()) {
+		await page.locator("a.skip").focus();
+		await page.keyboard.press("Enter");
+		assert.equal(await page.evaluate(() => document.activeElement.id), "main");
+	}
+	const stops = page.locator("a[href]:visible, button:visible, summary:visible");
+	if (await stops.count() > 2) {
+		await stops.first().focus();
+		const first = await focus();
+		await page.keyboard.press("Tab");
+		assert.notEqual(await focus(), first);
+		await page.keyboard.press("Shift+Tab");
+		assert.equal(await focus(), first, "Shift with Tab");
+	}
+	const fold = page.locator("summary:visible").first();
+	if (engine === "chromium" && await fold.count()) {
+		const before = await fold.evaluate((at) => at.parentElement.open);
+		for (const wanted of [!before, before]) {
+			await fold.focus();
+			await page.keyboard.press("Enter");
+			await page.waitForFunction(([at, open]) => at.parentElement.open === open, [await fold.elementHandle(), wanted]);
+		}
+	}
+}
+
+async function paper(page) {
+	const [red] = await page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number));
+	assert.ok(red > 200, `the ground: red ${red}`);
+	const light = await page.evaluate(lightOfDrawings) ?? 1;
+	assert.ok(light > 0.4, `a drawing is light in ${light} of its points`);
+	assert.deepEqual(await page.evaluate(cutOnPaper), []);
+	assert.deepEqual(await page.evaluate(hiddenSideways), []);
+	assert.deepEqual((await page.evaluate(contrasts)).bad, []);
+}
+
 // How many controls and links a walk has to reach at least.
 function reachable() {
 	return [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex]")]
@@ -84,7 +124,16 @@ for (const engine of installed)
 					assert.deepEqual(bad, []);
 					assert.ok(stops >= Math.min(STOPS, await page.evaluate(reachable)), `${stops} stops`);
 				});
+			if (light)
+				await check(`${name}: keys`, () => keys(page, engine));
 			await page.locator("details").evaluateAll((all) => all.forEach((at) => (at.open = true)));
+			if (engine === "chromium" && !path.endsWith("/compare.html")) { // whose table is wider than paper
+				await page.setViewportSize({ width: 680, height: 980 }); // A4 within its margins
+				await page.emulateMedia({ media: "print" });
+				await check(`${name}: printed light and whole`, () => paper(page));
+				await page.emulateMedia({ media: "screen" });
+				await page.setViewportSize({ width: 1280, height: 900 });
+			}
 			if (!light)
 				await check(`${name}: contrast`, async () => assert.deepEqual(await violations(page, ["color-contrast"]), []));
 			for (const width of light ? [1300, 400] : []) {

@@ -49,6 +49,26 @@ export function hiddenSideways() {
 		.map((at) => `${at.localName} ${at.textContent.trim().slice(0, 40)}`).slice(0, 5);
 }
 
+// What paper would cut: it cannot be moved.
+export function cutOnPaper() {
+	return [...document.querySelectorAll("body *")]
+		.filter((at) => at.checkVisibility() && !at.closest(".skip, svg, select, input") && getComputedStyle(at).display !== "inline" &&
+			(at.scrollWidth > at.clientWidth + 1 || at.scrollHeight > at.clientHeight + 1) && getComputedStyle(at).overflow !== "visible")
+		.map((at) => `${at.localName}#${at.id} ${at.textContent.trim().slice(0, 40)}`).slice(0, 5);
+}
+
+// The share of pixels of each drawing that are nearly white, or nothing; the least of them. Null: no drawing.
+export function lightOfDrawings() {
+	const shares = [...document.querySelectorAll("canvas")].filter((at) => at.checkVisibility() && at.width).map((at) => {
+		const { data } = at.getContext("2d").getImageData(0, 0, at.width, at.height);
+		let light = 0;
+		for (let i = 0; i < data.length; i += 4)
+			light += data[i + 3] === 0 || Math.min(data[i], data[i + 1], data[i + 2]) > 200;
+		return (4 * light) / data.length;
+	});
+	return shares.length ? Math.min(...shares) : null;
+}
+
 // What is set smaller than SMALLEST pixels; a drawing scales its texts.
 export function smallTexts(smallest) {
 	const found = new Set();

@@ -32,6 +32,7 @@ struct page {
 	struct viewer_match matches[TIMELINE_PART_LIMIT];
 	struct viewer_fact facts[FACTS];
 	struct viewer_notes notes;
+	bool cut; /* a side has more than the page has room for */
 };
 
 static void add_fact(struct page *p, const char *name, const char *value)
@@ -120,7 +121,7 @@ static int add_side(struct page *p, const struct loaded_list *runs, size_t index
 	struct viewer_sources *sources = &p->sources[index];
 	const struct run *run = runs->items[0].stored.run;
 	struct trace *trace;
-	size_t share = request->baseline ? 2 : 1;
+	size_t share = (request->baseline ? 2 : 1) * (request->shrink ? request->shrink : 1);
 	if (query_viewer_events(p->cli, runs, &trace, err) < 0)
 		return -1;
 	const struct trace_request asked = {request->from, request->to, PAGE_EVENTS / share,
@@ -137,6 +138,7 @@ static int add_side(struct page *p, const struct loaded_list *runs, size_t index
 	side->commit = sources->commit;
 	p->notes.of = request->baseline ? side->name : "";
 	query_viewer_notes(&p->notes, packed);
+	p->cut = p->cut || packed->left_out || packed->without_operands || packed->without_texts;
 	query_viewer_note(&p->notes, sources->guess);
 	query_viewer_note(&p->notes, sources->fault);
 	return 0;
@@ -180,6 +182,9 @@ static int build(struct page *p, struct strbuf *out, struct error *err)
 	if (add_side(p, request->runs, 0, &p->page.run, err) < 0)
 		return -1;
 	add_facts(p);
+	p->notes.of = "";
+	if (p->cut)
+		query_viewer_note(&p->notes, request->more);
 	p->page.facts = p->facts;
 	p->page.notes = p->notes.items;
 	p->page.note_count = p->notes.count;
@@ -202,6 +207,7 @@ int query_viewer_page(struct cli *cli, const struct viewer_request *request, str
 	p->page.run.name = "";
 	p->page.links = request->links;
 	p->page.link_count = request->link_count;
+	p->page.other = request->other;
 	int rc = build(p, out, err);
 	for (size_t i = 0; i < 2; i++)
 		trace_pack_free(&p->packed[i]);

@@ -21,6 +21,10 @@ struct viewer_request {
 	double from, to;      /* s since the start of the execution; NAN: all */
 	const struct viewer_link *links; /* to other pages */
 	size_t link_count;
+	const struct viewer_link *other; /* a page of the run and a baseline, or of the run alone;
+					    NULL */
+	size_t shrink;    /* 3: a third of the room that a page has for events; 0: all of it */
+	const char *more; /* where events that have no room are, a sentence; NULL */
 };
 
 /* Reads a time such as "12.5us", the value of an option; NULL: NAN. */

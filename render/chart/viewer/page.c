@@ -134,6 +134,11 @@ static void add_links(struct arena *arena, const struct viewer_page *page, struc
 		json_set_text(arena, link, "text", page->links[i].text);
 		json_set_text(arena, link, "href", page->links[i].href);
 	}
+	if (!page->other)
+		return;
+	struct json *other = json_set_object(arena, document, "other");
+	json_set_text(arena, other, "text", page->other->text);
+	json_set_text(arena, other, "href", page->other->href);
 }
 
 /* "Nothing is active for 18 %. The busiest engine is Tensor, 28 %." NULL: nothing to say. */

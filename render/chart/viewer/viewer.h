@@ -55,6 +55,7 @@ struct viewer_page {
 	double resolution;               /* s: shorter changes of a part are none */
 	const struct viewer_link *links; /* to other pages of a site */
 	size_t link_count;
+	const struct viewer_link *other; /* the run against a baseline, or alone; NULL */
 };
 
 /* "12.5 µs": as the page's script writes times. */

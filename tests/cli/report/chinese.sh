@@ -165,6 +165,12 @@ for kind in contract devlog; do
 done
 run gate -o contract=contract.md
 check "a contract of the gate" grep -q '^## 分析结果: ' contract.md
+equal "no blank before a percent of it" "$(grep -c '[0-9] %' contract.md)" 0
+run gate --selftest
+check "a self-test: $out" grep -q '项参与判定的比较逐项模拟变慢 25%：检出' <<<"$out"
+equal "no English of it is left" "$(grep -cE 'detected|smallest|series|[0-9] %' <<<"$out")" 0
+run gate --selftest --json
+equal "its JSON is English" "$(grep -cP '[\x{4e00}-\x{9fff}]' <<<"$out")" 0
 run devlog attention.md --new=第一版
 check "a new log: $err" grep -qx '## 开发日志' attention.md
 printf '# attention\n\n## Development log\n' >english.md

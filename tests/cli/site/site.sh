@@ -44,6 +44,9 @@ equal "no temporary folder is left" "$(find . -maxdepth 1 -name 'pages*' | sort)
 stopped=$(sed -n 's/<[^>]*>//g; s/.* \([0-9a-f]*\) night 25 · compared with \([0-9a-f]*\), 1 commit back$/\1 \2/p' pages/k/stopped-*.html)
 check "what stopped is compared with the commit before it, not with itself: $stopped" \
 	test "${stopped% *}" != "${stopped#* }" -a "$stopped"
+run gate
+equal "the first page counts the series that the gate counts" "$(grep -o '<h1>.*</h1>' pages/index.html | grep -o 'of [0-9]* series')" \
+	"$(grep -o -m1 'of [0-9]* series' <<<"$out")"
 check "what stopped arriving is apart" grep -qzP '(?s)class="switch" aria-label="Series of this kernel">.*<b>s=2</b>.*</ul>\n<details class="stopped-series">\n<summary>1 series stopped arriving</summary>.*<b>s=1</b>' pages/k/some-*.html
 cp -r pages "$scratch/first"
 run site pages
