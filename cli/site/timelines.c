@@ -43,10 +43,10 @@ static const char *page_name(const struct timelines *of, const char *kind)
 }
 
 /* Fills in where the page leads. */
-static void add_links(const struct timelines *of, struct viewer_link links[LINKS],
-		      struct viewer_request *request)
+static void add_links(const struct timelines *of, struct viewer_request *request)
 {
 	struct arena *arena = &of->cli->arena;
+	struct viewer_link *links = arena_array(arena, LINKS, sizeof *links);
 	const struct site_series *series = of->series;
 	const struct site_kernel *kernel = &of->site->kernels[series->kernel];
 	const char *page = arena_printf(arena, "../k/%s.html", kernel->slug);
@@ -64,12 +64,11 @@ static void add_links(const struct timelines *of, struct viewer_link links[LINKS
 static int write_page(const struct timelines *of, struct viewer_request *request, const char *kind,
 		      struct error *err)
 {
-	struct viewer_link links[LINKS];
 	struct strbuf page = {0};
 	struct error unreadable = {0};
 	int rc = 0;
 	request->from = request->to = NAN;
-	add_links(of, links, request);
+	add_links(of, request);
 	if (query_viewer_page(of->cli, request, &page, &unreadable) == 0) {
 		const char *name = arena_printf(&of->cli->arena, "t/%s", page_name(of, kind));
 		rc = site_files_write(of->files, name, strbuf_span(&page), err) < 0 ? -1 : 1;

@@ -1,6 +1,6 @@
 /*
- * JSON of hyperfine --export-json, and the same document as rooflog run --tool none writes it, which
- * adds "tool": one run per command, whose repeats are samples of the host's time.
+ * JSON of hyperfine --export-json, and the same document as rooflog run --tool none writes it,
+ * which adds "tool": one run per command, whose repeats are samples of the host's time.
  *
  *   {"results": [{"command": "./bench 512", "times": [0.52, 0.51], "exit_codes": [0, 0],
  *                 "parameters": {"s": "512"}}]}
