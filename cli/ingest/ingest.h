@@ -226,8 +226,7 @@ const char *ingest_names_of(struct arena *arena, unsigned lacks);
 int ingest_prepare(struct cli *cli, const char *folder, struct error *err);
 /* With --keep-going, skips a run that lacks something. */
 bool ingest_skip_lacking(struct ingest *ingest, const struct incoming *one);
-/* Prints rooflog's warnings about the files, inconsistent ratios and impossible times on stderr.
- * (notes.c) */
+/* Prints rooflog's warnings about the files, inconsistent ratios and impossible times on stderr. */
 void ingest_warn(const struct ingest *ingest);
 /* Prints what was skipped, and the totals, on stderr. */
 void ingest_conclude(const struct ingest *ingest);

@@ -5,7 +5,7 @@
  *   {"results": [{"command": "./bench 512", "times": [0.52, 0.51], "exit_codes": [0, 0],
  *                 "parameters": {"s": "512"}}]}
  *
- * A repeat that failed took a time that says nothing: it is counted and left out.
+ * A repeat that failed took a time that says nothing: it is counted and skipped.
  */
 
 #include "ingest/json/document/document.h"
@@ -83,7 +83,7 @@ static int read_hyperfine(struct arena *arena, struct input *input, struct inges
 		if (read_result(&r, one, err) < 0)
 			return error_prefix(err, "results[%zu]", index);
 	if (r.failed)
-		json_document_note(&r.runs, "repeats that failed, left out: %zu", r.failed);
+		json_document_note(&r.runs, "repeats that failed, skipped: %zu", r.failed);
 	return json_document_finish(&r.runs, "no repeat ended with status 0", result, err);
 }
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "cli/context.h"
-#include "cli/measure/tool.h"
+#include "cli/query/measure/tool.h"
 
 struct session_request {
 	const struct measuring_tool *tool;

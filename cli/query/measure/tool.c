@@ -1,5 +1,5 @@
 /* The table of profilers. */
-#include "cli/measure/tool.h"
+#include "cli/query/measure/tool.h"
 
 #include "base/system/system.h"
 
@@ -84,7 +84,7 @@ int measuring_tool_choose(const char *name, const char *program, const struct me
 		if (wanted && !absent)
 			absent = one;
 		if (wanted && one->suffix)
-			break; /* it is no program: nothing else can run it */
+			break; /* nothing else can run it */
 	}
 	assert(absent);
 	return error_set(err, ERR_USAGE, "%s is not installed%s", absent->programs[0],

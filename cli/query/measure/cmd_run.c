@@ -2,7 +2,7 @@
 #include "cli/command.h"
 
 #include "cli/ingest/ingest.h"
-#include "cli/measure/session.h"
+#include "cli/query/measure/session.h"
 #include "cli/query/query.h"
 #include "cli/runs/files/files.h"
 #include "render/document/key.h"
@@ -57,7 +57,7 @@ static int check(struct cli *cli, void *options, struct error *err)
 static const char *const fact_names[] = {"kernel",        "variant", "dtype", "device",
 					 "instance_type", "cores",   "tool"};
 
-/* What --set states, as a params.json; NULL if nothing is. Cores and tool are no facts there. */
+/* What --set states, as a params.json; NULL for none. It does not state cores and tool. */
 static int state_params(struct cli *cli, const struct reading_options *reading,
 			const struct json **params, struct error *err)
 {
@@ -217,7 +217,7 @@ const struct command command_run = {
 	.about = "Measure PROGRAM with a suitable profiler, store the runs, and show them. Each\n"
 		 "repeat is a process of its own. The files stay in out/profiles.",
 	.notes = "Without a profiler, a program that prints a result which rooflog reads (see\n"
-		 "'rooflog list formats') is measured by that; of any other the process is timed.",
+		 "'rooflog list formats') is measured by that. Any other process is timed.",
 	.examples = {"rooflog run -- ./bench_attention",
 		     "rooflog run --tool ncu --repeat 10 -- python3 bench.py",
 		     "rooflog run --check ./test --set s=512 -- ./bench_attention 512",

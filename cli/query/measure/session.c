@@ -1,5 +1,5 @@
 /* Runs the processes of a session and names what they wrote. */
-#include "cli/measure/session.h"
+#include "cli/query/measure/session.h"
 
 #include <time.h>
 
@@ -23,7 +23,7 @@ static const char *short_name(struct arena *arena, const char *program)
 	return *name ? name : "program";
 }
 
-/* Of the time when it began; a second one in the same second has a number. */
+/* Its name is the time when it began; a second one in the same second has a number. */
 static const char *folder_of(struct cli *cli, const char *program)
 {
 	char text[32] = "unknown";
@@ -126,7 +126,7 @@ static int run_one(struct cli *cli, const struct session_request *request,
 static int warm_up(struct cli *cli, const struct session_request *request, struct error *err)
 {
 	int rc = 0;
-	if (request->tool->suffix) /* what is no program cannot run alone */
+	if (request->tool->suffix) /* a NEFF cannot run alone */
 		return 0;
 	for (size_t i = 0; i < request->warmup && rc == 0; i++) {
 		struct printed printed = {0};
