@@ -105,7 +105,7 @@ static const struct pair {
 		     {METRIC_HBM_READ_BYTES, 4e6, 5.5e6},
 		     {METRIC_SPILL_RELOAD_BYTES, NAN, 1.5e6}},
 	 .asked = METRIC_COUNT,
-	 .text = "+6 us: all engines idle +3 us, HBM reads +38 %, spill reloads 0 B -> 1.5 MB",
+	 .text = "+6 us: all engines idle +3 us, HBM reads +38 %, spill reloads 0 B -> 1.50 MB",
 	 .cause = "code"},
 	{.name = "without the union of the engines the gap is that of the longest",
 	 .figures = {{METRIC_TOTAL_TIME, 30e-6, 36e-6}, {METRIC_TENSOR_ACTIVE_TIME, 20e-6, 21e-6}},
@@ -192,7 +192,7 @@ static const struct pair {
 		     {METRIC_ACHIEVED_OCCUPANCY, 0.47, 0.12}},
 	 .asked = METRIC_COUNT,
 	 .text = "+50 us: elapsed cycles +50.0 % at the same clock, spilling requests 0 -> "
-		 "18,883,760, achieved occupancy 47 -> 12 %",
+		 "18,883,760, achieved occupancy 47.0 -> 12.0 %",
 	 .cause = "code"},
 	{.name = "the traffic of a GPU is measured, and differs by itself",
 	 .tool = "ncu",
