@@ -59,6 +59,15 @@ struct span span_trim(struct span a)
 	return a;
 }
 
+struct span span_last_line(struct span a)
+{
+	a = span_trim(a);
+	size_t at = a.len;
+	while (at > 0 && a.ptr[at - 1] != '\n')
+		at--;
+	return span_from(a, at);
+}
+
 struct span span_cut(struct span *rest, char separator)
 {
 	const char *hit = rest->len ? memchr(rest->ptr, separator, rest->len) : NULL;

@@ -47,6 +47,8 @@ bool span_starts(struct span a, const char *prefix);
 bool span_ends(struct span a, const char *suffix);
 /* Removes spaces, tabs, CR and LF at both ends. */
 struct span span_trim(struct span a);
+/* The last line that is not blank, where programs usually state the reason of a failure. */
+struct span span_last_line(struct span a);
 /* Returns the part of *rest before the next `separator` and removes it, with the separator, from
  * *rest. After the last part, rest->ptr is NULL. */
 struct span span_cut(struct span *rest, char separator);

@@ -45,6 +45,23 @@ void strbuf_addstr(struct strbuf *sb, const char *text)
 	strbuf_add(sb, text, strlen(text));
 }
 
+void strbuf_addquoted(struct strbuf *sb, const char *text)
+{
+	static const char bare[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				   "_-./=:,";
+	if (text[0] && text[strspn(text, bare)] == 0) {
+		strbuf_addstr(sb, text);
+		return;
+	}
+	strbuf_addch(sb, '\'');
+	for (; *text; text++)
+		if (*text == '\'')
+			strbuf_addstr(sb, "'\\''");
+		else
+			strbuf_addch(sb, *text);
+	strbuf_addch(sb, '\'');
+}
+
 void strbuf_addspan(struct strbuf *sb, struct span span)
 {
 	strbuf_add(sb, span.ptr, span.len);

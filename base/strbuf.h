@@ -31,6 +31,8 @@ void strbuf_add(struct strbuf *sb, const void *bytes, size_t len);
 void strbuf_addch(struct strbuf *sb, char c);
 void strbuf_addstr(struct strbuf *sb, const char *text);
 void strbuf_addspan(struct strbuf *sb, struct span span);
+/* The text as one word of a shell: in quotes, unless it means nothing to a shell without. */
+void strbuf_addquoted(struct strbuf *sb, const char *text);
 void strbuf_addf(struct strbuf *sb, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void strbuf_vaddf(struct strbuf *sb, const char *format, va_list args)
 	__attribute__((format(printf, 2, 0)));

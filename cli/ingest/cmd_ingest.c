@@ -240,8 +240,7 @@ struct ingest_command {
 	struct arguments paths;
 };
 
-/* Six times as many as the largest benchmark file that is known has. */
-static const struct ingest_command defaults = {.options.max_series = 10000};
+static const struct ingest_command defaults = {.options.max_series = INGEST_SERIES};
 
 static int check(struct cli *cli, void *options, struct error *err)
 {

@@ -22,8 +22,11 @@
 #include "model/run/run.h"
 
 enum {
-	INGEST_DEVICES = 1000,     /* kept of all files together: each run is compared with them */
-	INGEST_CONTRADICTIONS = 20 /* shown */
+	INGEST_DEVICES = 1000,      /* kept of all files together: each run is compared with them */
+	INGEST_CONTRADICTIONS = 20, /* shown */
+	/* New series of one call, by default: six times as many as the largest benchmark file that
+	 * is known has. */
+	INGEST_SERIES = 10000
 };
 
 /* The kernel of a run that is shown without one. */

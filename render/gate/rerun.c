@@ -144,7 +144,7 @@ static void add_command(struct arena *arena, const struct rerun_command *command
 		if (!texts[i])
 			break;
 		strbuf_addstr(&line, i ? " " : "");
-		render_gate_rerun_quote(&line, texts[i]);
+		strbuf_addquoted(&line, texts[i]);
 	}
 	json_set_text(arena, out, arena_printf(arena, "%scommand", prefix),
 		      *fault ? NULL : strbuf_text(&line));

@@ -14,24 +14,6 @@ bool render_gate_rerun_is_plain(const char *text)
 	       !strstr(text, "..");
 }
 
-/* What stands in many options and paths means nothing to a shell either. */
-void render_gate_rerun_quote(struct strbuf *out, const char *text)
-{
-	static const char bare[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-				   "_-./=:,";
-	if (text[0] && text[strspn(text, bare)] == 0) {
-		strbuf_addstr(out, text);
-		return;
-	}
-	strbuf_addch(out, '\'');
-	for (; *text; text++)
-		if (*text == '\'')
-			strbuf_addstr(out, "'\\''");
-		else
-			strbuf_addch(out, *text);
-	strbuf_addch(out, '\'');
-}
-
 /* --- words --- */
 
 struct splitting {

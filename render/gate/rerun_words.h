@@ -34,7 +34,5 @@ int render_gate_rerun_split(struct arena *arena, const char *form, struct rerun_
 			    struct error *err);
 /* Whether a text is a plain name: no option, path, code or list. */
 bool render_gate_rerun_is_plain(const char *text);
-/* Adds a text as one word of a shell. */
-void render_gate_rerun_quote(struct strbuf *out, const char *text);
 /* Sets an error about the command. Returns -1. */
 int render_gate_rerun_fault(const char *what, const char *at, struct error *err);

@@ -90,13 +90,17 @@ async function keys(page, engine) {
 	}
 }
 
-// On paper, whatever the scheme: light, and nothing cut. A full timeline in dark colors is light in 0.14 of its
-// points, in light ones in 0.34.
-async function paper(page) {
+// On paper, whatever the scheme: light, each drawing as light as in the light scheme, and nothing cut.
+async function paper(page, colorScheme) {
+	await page.emulateMedia({ media: "screen", colorScheme: "light" });
+	await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+	const wanted = await page.evaluate(lightOfDrawings);
+	await page.emulateMedia({ media: "print", colorScheme });
 	const [red] = await page.evaluate(() => getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number));
 	assert.ok(red > 200, `the ground: red ${red}`);
-	const light = await page.evaluate(lightOfDrawings) ?? 1;
-	assert.ok(light > 0.25, `a drawing is light in ${light} of its points`);
+	const light = await page.evaluate(lightOfDrawings);
+	assert.equal(light === null, wanted === null);
+	assert.ok(Math.abs(light - wanted) < 0.1, `a drawing is light in ${light} of its points, on a light screen in ${wanted}`);
 	assert.deepEqual(await page.evaluate(cutOnPaper), []);
 	assert.deepEqual(await page.evaluate(hiddenSideways), []);
 	assert.deepEqual((await page.evaluate(contrasts)).bad, []);
@@ -131,9 +135,8 @@ for (const engine of installed)
 			await page.locator("details").evaluateAll((all) => all.forEach((at) => (at.open = true)));
 			if (engine === "chromium" && !path.endsWith("/compare.html")) { // whose table is wider than paper
 				await page.setViewportSize({ width: 680, height: 980 }); // A4 within its margins
-				await page.emulateMedia({ media: "print" });
-				await check(`${name}: printed light and whole`, () => paper(page));
-				await page.emulateMedia({ media: "screen" });
+				await check(`${name}: printed light and whole`, () => paper(page, colorScheme));
+				await page.emulateMedia({ media: "screen", colorScheme });
 				await page.setViewportSize({ width: 1280, height: 900 });
 			}
 			if (!light)

@@ -60,7 +60,10 @@ export function cutOnPaper() {
 // The share of pixels of each drawing that are nearly white, or nothing; the least of them. Null: no drawing.
 export function lightOfDrawings() {
 	const shares = [...document.querySelectorAll("canvas")].filter((at) => at.checkVisibility() && at.width).map((at) => {
-		const { data } = at.getContext("2d").getImageData(0, 0, at.width, at.height);
+		// A copy, since a drawing that is read often is warned of.
+		const pen = new OffscreenCanvas(at.width, at.height).getContext("2d", { willReadFrequently: true });
+		pen.drawImage(at, 0, 0);
+		const { data } = pen.getImageData(0, 0, at.width, at.height);
 		let light = 0;
 		for (let i = 0; i < data.length; i += 4)
 			light += data[i + 3] === 0 || Math.min(data[i], data[i + 1], data[i + 2]) > 200;

@@ -212,21 +212,11 @@ static int make_directory(struct arena *arena, struct converted *result, struct 
 	return 0;
 }
 
-/* The last line that is not blank, where tools usually state the reason of a failure. */
-static struct span last_line(struct span text)
-{
-	text = span_trim(text);
-	size_t at = text.len;
-	while (at > 0 && text.ptr[at - 1] != '\n')
-		at--;
-	return span_from(text, at);
-}
-
 static int collect_result(struct arena *arena, const struct process_result *result,
 			  const char *tool, const char *output, struct converted *out,
 			  struct error *err)
 {
-	struct span why = last_line(strbuf_span(&result->error));
+	struct span why = span_last_line(strbuf_span(&result->error));
 	struct stat st;
 	if (result->status != 0)
 		return error_set(err, ERR_SYSTEM, "%s failed with exit status %d%s%.*s", tool,

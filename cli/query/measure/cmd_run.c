@@ -7,7 +7,7 @@
 #include "cli/runs/files/files.h"
 #include "render/document/key.h"
 
-enum { new_series_limit = 10000, longest_minutes = 7 * 24 * 60 };
+enum { LONGEST_SECONDS = 7 * 24 * 3600 };
 
 struct run_options {
 	struct reading_options reading;
@@ -33,7 +33,7 @@ static int parse_seconds(const char *text, int *seconds, struct error *err)
 			continue;
 		number.len--;
 		if (!span_number(number, &value) || !(value * units[i].seconds >= 1) ||
-		    value * units[i].seconds > longest_minutes * 60.0)
+		    value * units[i].seconds > LONGEST_SECONDS)
 			break;
 		*seconds = (int)(value * units[i].seconds);
 		return 0;
@@ -57,7 +57,7 @@ static int check(struct cli *cli, void *options, struct error *err)
 static const char *const fact_names[] = {"kernel",        "variant", "dtype", "device",
 					 "instance_type", "cores",   "tool"};
 
-/* What --set states, as a params.json; NULL for none. It does not state cores and tool. */
+/* What --set states, but for cores and tool, as a params.json; NULL if that is nothing. */
 static int state_params(struct cli *cli, const struct reading_options *reading,
 			const struct json **params, struct error *err)
 {
@@ -101,20 +101,26 @@ static int print(struct cli *cli, struct loaded_list *runs, struct error *err)
 		    : cli_query_print_runs(cli, document, runs->count == 1, false, err);
 }
 
+/* Notes what the check found; what the file itself calls incorrect stays so. */
+static void mark(struct arena *arena, const struct session *session, struct run *run)
+{
+	if (session->checked && !run_is_incorrect(run))
+		run_add_attribute(arena, run, "correctness",
+				  session->correct ? "correct" : "incorrect");
+}
+
 /* Stores the runs of a session under HEAD. */
 static int store(struct cli *cli, const struct run_options *o, const struct session *session,
 		 struct loaded_list *runs, struct error *err)
 {
-	const struct ingest_options options = {.reading = o->reading,
-					       .max_series = new_series_limit};
+	const struct ingest_options options = {.reading = o->reading, .max_series = INGEST_SERIES};
 	const struct arguments paths = {session->paths.items, session->paths.count};
 	struct ingest ingest = {
 		.cli = cli, .arena = &cli->arena, .options = &options, .paths = &paths};
 	if (ingest_read(&ingest, &paths, err) < 0)
 		return -1;
-	for (size_t i = 0; session->checked && i < ingest.run_count; i++)
-		run_add_attribute(&cli->arena, ingest.runs[i].run, "correctness",
-				  session->correct ? "correct" : "incorrect");
+	for (size_t i = 0; i < ingest.run_count; i++)
+		mark(&cli->arena, session, ingest.runs[i].run);
 	if (ingest_complete(&ingest, err) < 0)
 		return -1;
 	if (ingest.run_count == 0) {
@@ -145,9 +151,12 @@ static int read_only(struct cli *cli, struct run_options *o, const struct sessio
 	struct run_filter filter = {.words = NULL};
 	const struct files_request asked = {&paths, &o->reading, &filter};
 	struct words words;
-	return files_open(cli, &rules, &asked, &words, err) < 0
-		       ? -1
-		       : files_choose(cli, &words, &filter, runs, err);
+	if (files_open(cli, &rules, &asked, &words, err) < 0 ||
+	    files_choose(cli, &words, &filter, runs, err) < 0)
+		return -1;
+	for (size_t i = 0; i < runs->count; i++)
+		mark(&cli->arena, session, runs->items[i].stored.run);
+	return 0;
 }
 
 /* The program and its arguments as the system takes them, NULL at the end. */

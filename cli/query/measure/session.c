@@ -61,38 +61,37 @@ static struct measuring_paths paths_of(struct arena *arena, const struct session
 
 /* --- one process --- */
 
-/* What a program prints: its beginning is kept. */
-struct printed {
-	struct strbuf text;
-};
-
+/* Keeps the beginning of what a program prints. */
 static bool keep(void *context, struct span bytes)
 {
-	struct printed *printed = context;
-	size_t room = kept_output - printed->text.len;
-	strbuf_add(&printed->text, bytes.ptr, bytes.len < room ? bytes.len : room);
+	struct strbuf *printed = context;
+	size_t room = kept_output - printed->len;
+	strbuf_add(printed, bytes.ptr, bytes.len < room ? bytes.len : room);
 	return true;
 }
 
-static struct span last_line(struct span text)
+static int start(const struct session_request *request, const char *const *argv,
+		 const char *const *environment, struct strbuf *printed,
+		 struct process_result *result, struct error *err)
 {
-	text = span_trim(text);
-	size_t at = text.len;
-	while (at > 0 && text.ptr[at - 1] != '\n')
-		at--;
-	return span_from(text, at);
+	const struct process_request process = {.argv = argv,
+						.environment = environment,
+						.directory = ".",
+						.sink = keep,
+						.context = printed,
+						.seconds = request->seconds};
+	return process_run(&process, result, err);
 }
 
 static int fail_status(const struct measuring_tool *tool, const char *line, int status,
-		       const struct strbuf *said, const struct printed *printed, struct error *err)
+		       const struct strbuf *said, const struct strbuf *printed, struct error *err)
 {
-	struct span text = {strbuf_text(said), said->len};
-	struct span reason = last_line(
-		text.len ? text : (struct span){strbuf_text(&printed->text), printed->text.len});
+	struct span text = strbuf_span(said);
+	struct span reason = span_last_line(text.len ? text : strbuf_span(printed));
 	int length = (int)(reason.len < said_limit ? reason.len : said_limit);
-	bool known = tool && tool->ahead &&
-		     (span_find(text, tool->ahead) < text.len ||
-		      strstr(strbuf_text(&printed->text), tool->ahead));
+	bool known = tool && tool->symptom &&
+		     (span_find(text, tool->symptom) < text.len ||
+		      strstr(strbuf_text(printed), tool->symptom));
 	return error_set(err, ERR_SYSTEM, "%.300s ended with status %d%s%.*s%s%s", line, status,
 			 length ? ": " : "", length, length ? reason.ptr : "",
 			 known ? "\nhint: " : "", known ? tool->advice : "");
@@ -101,17 +100,11 @@ static int fail_status(const struct measuring_tool *tool, const char *line, int 
 /* Runs one process to its end; *nanoseconds may be NULL. The caller frees what it printed. */
 static int run_one(struct cli *cli, const struct session_request *request,
 		   const struct measuring_tool *tool, const char *const *argv,
-		   const char *const *environment, struct printed *printed, int64_t *nanoseconds,
+		   const char *const *environment, struct strbuf *printed, int64_t *nanoseconds,
 		   struct error *err)
 {
 	struct process_result result = {.status = 0};
-	const struct process_request process = {.argv = argv,
-						.environment = environment,
-						.directory = ".",
-						.sink = keep,
-						.context = printed,
-						.seconds = request->seconds};
-	if (process_run(&process, &result, err) < 0)
+	if (start(request, argv, environment, printed, &result, err) < 0)
 		return -1;
 	int rc = 0;
 	if (result.status != 0)
@@ -129,9 +122,9 @@ static int warm_up(struct cli *cli, const struct session_request *request, struc
 	if (request->tool->suffix) /* a NEFF cannot run alone */
 		return 0;
 	for (size_t i = 0; i < request->warmup && rc == 0; i++) {
-		struct printed printed = {0};
+		struct strbuf printed = {0};
 		rc = run_one(cli, request, NULL, request->program, NULL, &printed, NULL, err);
-		strbuf_free(&printed.text);
+		strbuf_free(&printed);
 		if (rc < 0)
 			error_prefix(err, "warm-up");
 	}
@@ -146,21 +139,16 @@ static int check(struct cli *cli, const struct session_request *request, struct 
 		return 0;
 	const char *const argv[] = {"/bin/sh", "-c", request->check, NULL};
 	struct process_result result = {.status = 0};
-	struct printed printed = {0};
-	const struct process_request process = {.argv = argv,
-						.directory = ".",
-						.sink = keep,
-						.context = &printed,
-						.seconds = request->seconds};
-	int rc = process_run(&process, &result, err);
-	strbuf_free(&printed.text);
+	struct strbuf printed = {0};
+	int rc = start(request, argv, NULL, &printed, &result, err);
+	strbuf_free(&printed);
 	if (rc < 0)
 		return error_prefix(err, "--check");
 	session->checked = true;
 	session->correct = result.status == 0;
 	if (!session->correct)
 		cli_warn(cli,
-			 "the check ended with status %d: these runs are stored as incorrect, and "
+			 "the check ended with status %d: the result is incorrect, and its runs "
 			 "are not compared",
 			 result.status);
 	process_result_free(&result);
@@ -176,10 +164,10 @@ static void add_path(struct cli *cli, struct session *session, const char *path)
 
 /* Keeps what a repeat printed if that is a result which ingest reads. */
 static int keep_result(struct cli *cli, struct session *session, const char *name,
-		       const struct printed *printed, bool *is_result, struct error *err)
+		       const struct strbuf *printed, bool *is_result, struct error *err)
 {
 	struct error ignored;
-	struct span text = {strbuf_text(&printed->text), printed->text.len};
+	struct span text = strbuf_span(printed);
 	*is_result = text.len > 0 && reader_detect(text, &ignored);
 	if (!*is_result)
 		return 0;
@@ -197,11 +185,11 @@ static int repeat_tool(struct cli *cli, const struct session_request *request,
 	bool makes_folder = strcmp(tool->output, "{out}") == 0;
 	if (makes_folder && file_make_directory(output, err) < 0)
 		return -1;
-	struct printed printed = {0};
+	struct strbuf printed = {0};
 	int rc =
 		run_one(cli, request, tool, measuring_tool_command(&cli->arena, tool, &paths),
 			measuring_tool_environment(&cli->arena, tool, &paths), &printed, NULL, err);
-	strbuf_free(&printed.text);
+	strbuf_free(&printed);
 	if (rc == 0 && !file_exists(output))
 		rc = error_set(err, ERR_SYSTEM, "%s wrote no %s",
 			       tool->programs[0] ? tool->programs[0] : request->program[0], output);
@@ -237,14 +225,14 @@ static int repeat_alone(struct cli *cli, const struct session_request *request,
 			struct session *session, size_t number, struct process_times *times,
 			struct error *err)
 {
-	struct printed printed = {0};
+	struct strbuf printed = {0};
 	int64_t nanoseconds;
 	bool is_result = false;
 	int rc = run_one(cli, request, NULL, request->program, NULL, &printed, &nanoseconds, err);
 	if (rc == 0)
 		rc = keep_result(cli, session, repeat_name(&cli->arena, number), &printed,
 				 &is_result, err);
-	strbuf_free(&printed.text);
+	strbuf_free(&printed);
 	if (rc == 0 && !is_result) {
 		json_add_number(&cli->arena, times->times, (double)nanoseconds / 1e9);
 		json_add_number(&cli->arena, times->codes, 0);

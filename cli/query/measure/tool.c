@@ -29,7 +29,7 @@ static const struct measuring_tool tools[] = {
 	 .arguments = {"--set", "full", "--clock-control", "none", "--target-processes", "all",
 		       "--force-overwrite", "--export", "{out}", "{program}"},
 	 .output = "{out}.ncu-rep",
-	 .ahead = "ERR_NVGPUCTRPERM",
+	 .symptom = "ERR_NVGPUCTRPERM",
 	 .advice = "counters need root, or the permission that "
 		   "https://developer.nvidia.com/ERR_NVGPUCTRPERM describes"},
 	{.name = "rocprofv3",
@@ -150,34 +150,12 @@ const char *const *measuring_tool_environment(struct arena *arena,
 	return list;
 }
 
-/* --- for people --- */
-
-static bool is_plain(const char *text)
-{
-	static const char others[] = "-_./=+:,@%";
-	for (const char *c = text; *c; c++)
-		if (!(*c >= 'a' && *c <= 'z') && !(*c >= 'A' && *c <= 'Z') &&
-		    !(*c >= '0' && *c <= '9') && !strchr(others, *c))
-			return false;
-	return *text != '\0';
-}
-
 const char *measuring_tool_line(struct arena *arena, const char *const *arguments)
 {
 	struct strbuf sb = {0};
 	for (const char *const *one = arguments; *one; one++) {
 		strbuf_addstr(&sb, one == arguments ? "" : " ");
-		if (is_plain(*one)) {
-			strbuf_addstr(&sb, *one);
-			continue;
-		}
-		strbuf_addch(&sb, '\'');
-		for (const char *c = *one; *c; c++)
-			if (*c == '\'')
-				strbuf_addstr(&sb, "'\\''");
-			else
-				strbuf_addch(&sb, *c);
-		strbuf_addch(&sb, '\'');
+		strbuf_addquoted(&sb, *one);
 	}
 	return strbuf_into(&sb, arena);
 }

@@ -26,8 +26,8 @@ struct measuring_tool {
 	const char *arguments[tool_argument_limit];
 	const char *variables[4]; /* of the environment */
 	const char *output;       /* the file or folder that it writes; NULL: none */
-	const char *ahead;        /* what may be wrong if it fails, by a word that it prints ... */
-	const char *advice;       /* ... and what to do */
+	const char *symptom;      /* a word that it prints if it fails for a known reason ... */
+	const char *advice;       /* ... and what to do then */
 };
 
 /* The tool of this name; ERR_USAGE if there is none, or if it is not installed. NULL as the name:

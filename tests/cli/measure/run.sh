@@ -159,6 +159,13 @@ equal "a wrong one: $err" "$status" 0
 check "is stored as such" jq -e '[.runs[0].findings[] | tostring | contains("incorrect")] | any' <<<"$out"
 check "and said" grep -q "the check ended with status 3" <<<"$err"
 
+fake evaluation <<'END'
+cat "$SAMPLES/benchmarks/kernelbench-evaluation/sample.json"
+END
+run --json run --check false --tool none --repeat 1 --warmup 0 --set dtype=bf16 -- evaluation
+equal "results that a program prints, and a check that says no: $err" "$status" 0
+check "all of them are incorrect" jq -e '.runs | length > 0 and all(.findings | tostring | contains("incorrect"))' <<<"$out"
+
 # --- what goes wrong ---
 
 fake crash <<'END'
@@ -216,4 +223,6 @@ equal "without a repository: $err" "$status" 0
 check "it is shown" grep -q "^bench, unknown dtype" <<<"$out"
 check "and not stored: $err" grep -q "shown and not stored" <<<"$err"
 equal "anywhere" "$(find . -name '*.db')" ""
+run --json run --check false --tool none --repeat 2 -- bench
+check "a wrong result is said there, too" jq -e '.runs[0].findings | tostring | contains("incorrect")' <<<"$out"
 finish
