@@ -37,7 +37,7 @@ branches() {
 
 # Where the frame is larger than a page, each page is touched.
 stack_clash() {
-	if [ "$(uname -m)" != x86_64 ] || ! readelf -p .comment "$rooflog" | grep -q GCC; then
+	if [ "$(uname -m)" != x86_64 ] || readelf -p .comment "$rooflog" | grep -q clang; then
 		echo "stack-clash: skipped, only GCC's probes on x86-64 are told from other stores"
 		return
 	fi
