@@ -54,6 +54,35 @@ static int load_newest(struct cli *cli, const struct site_series *series, bool s
 	return 0;
 }
 
+/* Details of the runs behind the newest points of a series, in the arena of the page. */
+static int load_latest(struct cli *cli, const struct site *site, struct site_series *series,
+		       struct error *err)
+{
+	size_t count = series->points.count;
+	for (size_t i = 0; i < site_newest_points; i++) {
+		struct loaded_list runs = {0};
+		series->latest[i] = (struct site_run){NAN, NAN, NULL};
+		if (i >= count)
+			continue;
+		uint32_t commit = series->points.items[count - 1 - i].commit;
+		const struct run_query query = {.series = series->key,
+						.commit = site->set->chain[commit].oid,
+						.clean_only = true};
+		if (runs_load_figures(cli, &query, &runs, err) < 0)
+			return -1;
+		runs_median_per_series(cli, &runs);
+		if (!runs.count)
+			continue;
+		const struct run *run = runs.items[0].stored.run;
+		const char *machine = run->instance_type;
+		if (machine && strncmp(machine, "host:", strlen("host:")) == 0)
+			machine += strlen("host:");
+		series->latest[i] = (struct site_run){run_number(run, METRIC_ROOFLINE_EFFICIENCY),
+						      run_number(run, METRIC_HBM_BYTES), machine};
+	}
+	return 0;
+}
+
 /* Copies the facts that outlive the page into the arena `lasting`. */
 static void copy_facts(struct arena *lasting, struct arena *scratch, const struct run *run,
 		       struct site_series *series)
@@ -135,7 +164,7 @@ static int write_kernel(const struct site_pages *pages, const struct site_kernel
 		struct site_series *series = &site->series[kernel->series[i]];
 		bool shown = i < site_shown_series;
 		int found = load_newest(pages->cli, series, shown, &runs, err);
-		if (found < 0)
+		if (found < 0 || (shown && load_latest(pages->cli, site, series, err) < 0))
 			return -1;
 		has_run[i] = found > 0;
 		if (!found)

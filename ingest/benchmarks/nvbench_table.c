@@ -292,11 +292,16 @@ static struct span state_in_log(struct reading *r, struct span text)
 	return (struct span){"", 0};
 }
 
-static const char *heading(struct reading *r, struct span line, const char *mark)
+/* The heading from byte `at` on. */
+static int read_heading(struct reading *r, const struct lines *lines, struct span line, size_t at,
+			const char **name, struct error *err)
 {
-	line = (struct span){line.ptr + strlen(mark), line.len - strlen(mark)};
-	const char *text = arena_strndup(r->arena, line.ptr, line.len);
-	return json_document_name(r->arena, text);
+	struct span text = span_from(line, at);
+	if (!utf8_is_line(text))
+		return error_set(err, ERR_FORMAT, "line %zu: the heading is not valid UTF-8",
+				 lines->number);
+	*name = json_document_name(r->arena, arena_strndup(r->arena, text.ptr, text.len));
+	return 0;
 }
 
 static int read_line(struct reading *r, struct span text, struct lines *lines, struct span line,
@@ -306,13 +311,17 @@ static int read_line(struct reading *r, struct span text, struct lines *lines, s
 		if (r->benchmarks++ == benchmark_limit)
 			return error_set(err, ERR_FORMAT, "more than %d benchmarks",
 					 (int)benchmark_limit);
-		r->benchmark = heading(r, line, "## ");
 		r->device = NULL;
+		if (read_heading(r, lines, line, strlen("## "), &r->benchmark, err) < 0)
+			return -1;
 		r->state = state_in_log(r, text);
-	} else if (span_starts(line, "### [") && span_find(line, "] ") < line.len) {
+		return 0;
+	}
+	if (span_starts(line, "### [") && span_find(line, "] ") < line.len) {
 		size_t at = span_find(line, "] ") + 2;
-		r->device = heading(r, span_from(line, at), "");
-	} else if (span_starts(line, "|") && r->benchmark) {
+		return read_heading(r, lines, line, at, &r->device, err);
+	}
+	if (span_starts(line, "|") && r->benchmark) {
 		struct span rest = lines->rest;
 		const char *end = line.ptr + line.len;
 		size_t number = lines->number;

@@ -3,13 +3,11 @@
 #include "render/site/internal.h"
 
 #include "base/text/text.h"
+#include "model/run/gpu.h"
 #include "render/chart/chart.h"
 #include "render/report/report.h"
 
-enum {
-	NEWEST_POINTS = 6,
-	EARLIER_POINTS = 96 /* together in all sections */
-};
+enum { EARLIER_POINTS = 96 /* together in all sections */ };
 
 /* --- the document --- */
 
@@ -48,21 +46,60 @@ static uint32_t oldest_of(const struct site *site, size_t at)
 	return oldest;
 }
 
+/* Columns of the newest measurements. Each is there if at least one run has the value. */
+static struct columns {
+	bool roof, hbm, machine;
+} columns_of(const struct site_series *series)
+{
+	struct columns columns = {0};
+	for (size_t i = 0; i < site_newest_points; i++) {
+		columns.roof |= !isnan(series->latest[i].of_roof);
+		columns.hbm |= !isnan(series->latest[i].hbm_bytes);
+		columns.machine |= series->latest[i].machine != NULL;
+	}
+	return columns;
+}
+
+static void add_columns(struct arena *arena, struct json *row, const struct columns *columns)
+{
+	json_set_bool(arena, row, "roof_column", columns->roof);
+	json_set_bool(arena, row, "hbm_column", columns->hbm);
+	json_set_bool(arena, row, "machine_column", columns->machine);
+}
+
+static void add_run_details(struct arena *arena, struct json *row, const struct site_run *run)
+{
+	if (!isnan(run->of_roof))
+		document_quantity(arena, row, "roof", run->of_roof, UNIT_FRACTION);
+	if (!isnan(run->hbm_bytes))
+		document_quantity(arena, row, "hbm", run->hbm_bytes, UNIT_BYTE);
+	if (run->machine)
+		json_set_text(arena, row, "machine", run->machine);
+}
+
 /* The newest measurements, and some of those before them, folded. */
 static void add_points_table(const struct site *site, struct json *section,
 			     const struct site_series *series, size_t sections)
 {
 	struct arena *arena = site->arena;
 	struct json *list = json_set_array(arena, section, KEY(measured));
-	size_t most = NEWEST_POINTS + EARLIER_POINTS / sections;
+	size_t most = site_newest_points + EARLIER_POINTS / sections;
+	struct columns columns = columns_of(series);
+	add_columns(arena, section, &columns);
+	json_set_text(arena, section, "traffic_title",
+		      run_is_gpu(series->identity, NULL) ? "DRAM traffic" : "HBM traffic");
 	for (size_t i = series->points.count, shown = 0; i-- > 0 && shown < most; shown++) {
-		if (shown == NEWEST_POINTS)
+		if (shown == site_newest_points)
 			list = json_set_array(arena, section, "older");
 		const struct history_point *point = &series->points.items[i];
 		struct json *row = json_add_object(arena, list);
 		document_quantity(arena, row, KEY(value), point->value,
 				  metric_info(series->metric)->unit);
 		json_set_number(arena, row, KEY(runs), point->runs);
+		/* The rows of the folded table are below fewer heads. */
+		add_columns(arena, row, shown < site_newest_points ? &columns : &(struct columns){0});
+		if (shown < site_newest_points)
+			add_run_details(arena, row, &series->latest[shown]);
 		if (i)
 			json_set_text(
 				arena, row, KEY(change_text),

@@ -17,7 +17,17 @@
 #include "model/verdict/series_history.h"
 #include "render/chart/series/trend.h"
 
-enum { site_shown_series = 12 }; /* sections per kernel */
+enum {
+	site_shown_series = 12,  /* sections per kernel */
+	site_newest_points = 6   /* of a series in its section, with details of their runs */
+};
+
+/* Details of the run of a measurement. */
+struct site_run {
+	double of_roof;            /* METRIC_ROOFLINE_EFFICIENCY; NAN unknown */
+	double hbm_bytes;          /* NAN unknown */
+	const char *machine; /* instance type or host; NULL unknown */
+};
 
 struct site_series {
 	const char *key, *anchor; /* run_series_key(); the fragment of links to it */
@@ -38,6 +48,7 @@ struct site_series {
 	const struct revision *revision; /* NULL: there is none */
 	bool dirty;
 	struct value newest;
+	struct site_run latest[site_newest_points]; /* of the newest points, the newest first */
 	double mfu;
 	const char *bottleneck;         /* NULL unknown */
 	bool has_timeline;              /* of the newest run: t/ANCHOR.html */

@@ -255,6 +255,9 @@ await check("paper has the table and no controls", async () => {
 	assert.equal(await page.locator("#filters").isVisible(), false);
 	assert.equal(await page.locator("#swap").isVisible(), false);
 	assert.ok(await rows(page).first().isVisible());
+	await page.setViewportSize({ width: 700, height: 1000 });
+	const [wide, across] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+	assert.ok(wide <= across, `${wide} px on paper of ${across} px`);
 	await page.context().close();
 });
 await check("every control is reached by keyboard, and shows its focus", async () => {
