@@ -331,7 +331,8 @@ static int process_fail(const struct process_request *request, enum ending endin
 static int run_held(const struct process_request *request, const struct process_hold *hold,
 		    struct process_result *result, struct error *err)
 {
-	struct child child = {.end = signalfd(-1, &hold->ends, SFD_CLOEXEC)};
+	struct child child = {.end = request->cleans_up ? -1
+							: signalfd(-1, &hold->ends, SFD_CLOEXEC)};
 	int64_t began = nanoseconds();
 	if (child_start(request, &child, err)) {
 		close_fd(&child.end);

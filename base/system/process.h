@@ -31,6 +31,7 @@ struct process_request {
 	void *context;                  /* for the sink */
 	size_t limit;                   /* maximum of bytes in result->out */
 	int seconds;                    /* time limit */
+	bool cleans_up;                 /* a signal does not end the program */
 };
 
 struct process_result {

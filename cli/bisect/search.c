@@ -3,55 +3,9 @@
 #include "cli/bisect/search.h"
 
 #include "base/system/system.h"
+#include "vcs/checkout/checkout.h"
 
-enum { GIT_SECONDS = 600, COMMAND_SECONDS = 7 * 86400, OUTPUT_LIMIT = 4096 };
-
-/* Runs git; *line receives the first line of its output. */
-static int git(struct cli *cli, const char *const *argv, const char **line, struct error *err)
-{
-	struct process_result result = {.status = 0};
-	const struct process_request request = {
-		.argv = argv, .directory = ".", .limit = OUTPUT_LIMIT, .seconds = GIT_SECONDS};
-	if (process_run(&request, &result, err) < 0)
-		return -1;
-	int rc = 0;
-	if (result.status != 0)
-		rc = error_set(err, ERR_SYSTEM, "git: %.500s", strbuf_text(&result.error));
-	else
-		*line = arena_strndup(&cli->arena, strbuf_text(&result.out),
-				      strcspn(strbuf_text(&result.out), "\n"));
-	process_result_free(&result);
-	return rc;
-}
-
-static int check_out(struct cli *cli, const char *name, bool detach, struct error *err)
-{
-	const char *ignored, *way = detach ? "--detach" : "--no-guess";
-	/* As wherever rooflog asks git: no program that the repository's settings name. */
-	const char *const argv[] = {"git",
-				    "-c",
-				    "core.hooksPath=/dev/null",
-				    "-c",
-				    "core.fsmonitor=false",
-				    "checkout",
-				    "--quiet",
-				    way,
-				    name,
-				    "--",
-				    NULL};
-	return git(cli, argv, &ignored, err);
-}
-
-/* The branch that is checked out, or the commit if none is. */
-static int find_branch(struct cli *cli, const char **name, bool *detached, struct error *err)
-{
-	static const char *const branch[] = {"git", "rev-parse", "--abbrev-ref", "HEAD", NULL};
-	static const char *const commit[] = {"git", "rev-parse", "HEAD", NULL};
-	if (git(cli, branch, name, err) < 0)
-		return -1;
-	*detached = strcmp(*name, "HEAD") == 0;
-	return *detached ? git(cli, commit, name, err) : 0;
-}
+enum { COMMAND_SECONDS = 7 * 86400 };
 
 /* What the command says goes to standard error at once: standard output is the result's. */
 static bool pass_on(void *context, struct span bytes)
@@ -105,8 +59,7 @@ static int search_all(struct cli *cli, const struct bisect_search *search, struc
 			return 0;
 		before = runs;
 		cli_note(cli, "measuring %.10s", oid);
-		if (check_out(cli, oid, true, err) < 0 ||
-		    measure(cli, search->command, oid, err) < 0)
+		if (checkout_commit(oid, err) < 0 || measure(cli, search->command, oid, err) < 0)
 			return -1;
 	}
 }
@@ -116,16 +69,21 @@ int bisect_command_search(struct cli *cli, const struct bisect_search *search, s
 	const char *branch;
 	bool detached = false, dirty = true;
 	struct error after;
+	struct process_hold hold;
 	if (cli_open_repository(cli, err) < 0 ||
 	    repository_is_dirty(cli->repository, &dirty, err) < 0 ||
-	    find_branch(cli, &branch, &detached, err) < 0)
+	    checkout_current(&cli->arena, &branch, &detached, err) < 0)
 		return -1;
 	if (dirty)
 		return error_set(err, ERR_USAGE,
 				 "the work tree has uncommitted changes, which would be measured "
 				 "with every commit: commit or stash them");
+	/* A signal ends this process once the branch is checked out again. */
+	process_hold(&hold);
 	int rc = search_all(cli, search, err);
-	if (check_out(cli, branch, detached, &after) < 0) {
+	int back = checkout_return(branch, detached, &after);
+	process_release(&hold);
+	if (back < 0) {
 		if (rc == 0)
 			*err = after;
 		else

@@ -54,7 +54,7 @@ static int load_newest(struct cli *cli, const struct site_series *series, bool s
 	return 0;
 }
 
-/* Details of the runs behind the newest points of a series, in the arena of the page. */
+/* Details of the runs of which the newest points of a series consist, in the arena of the page. */
 static int load_latest(struct cli *cli, const struct site *site, struct site_series *series,
 		       struct error *err)
 {

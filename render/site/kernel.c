@@ -3,7 +3,7 @@
 #include "render/site/internal.h"
 
 #include "base/text/text.h"
-#include "model/run/gpu.h"
+#include "model/run/runs.h"
 #include "render/chart/chart.h"
 #include "render/report/report.h"
 
@@ -97,7 +97,8 @@ static void add_points_table(const struct site *site, struct json *section,
 				  metric_info(series->metric)->unit);
 		json_set_number(arena, row, KEY(runs), point->runs);
 		/* The rows of the folded table are below fewer heads. */
-		add_columns(arena, row, shown < site_newest_points ? &columns : &(struct columns){0});
+		add_columns(arena, row,
+			    shown < site_newest_points ? &columns : &(struct columns){0});
 		if (shown < site_newest_points)
 			add_run_details(arena, row, &series->latest[shown]);
 		if (i)

@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include "cli/ingest/ingest.h"
+#include "cli/query/measure/against.h"
 #include "cli/query/measure/session.h"
 #include "cli/query/query.h"
 #include "cli/runs/files/files.h"
@@ -12,21 +13,24 @@ enum { LONGEST_SECONDS = 7 * 24 * 3600 };
 struct run_options {
 	struct reading_options reading;
 	const char *tool, *timeout, *check;
-	size_t repeat, warmup;
+	const char *against, *build, *budget, *fail_on;
+	size_t repeat, warmup; /* a repeat of 0: not given */
 	bool dry_run;
 	struct arguments program;
 };
 
-static const struct run_options defaults = {.timeout = "10m", .repeat = 5, .warmup = 1};
+enum { REPEATS = 5 };
 
-/* "90s", "5m", "1h" */
-static int parse_seconds(const char *text, int *seconds, struct error *err)
+static const struct run_options defaults = {.timeout = "10m", .warmup = 1};
+
+/* "90s", "5m", "1h"; NULL is 10 minutes */
+static int parse_seconds(const char *option, const char *text, int *seconds, struct error *err)
 {
 	static const struct {
 		char unit;
 		int seconds;
 	} units[] = {{'s', 1}, {'m', 60}, {'h', 3600}};
-	struct span number = span_trim(span_of(text));
+	struct span number = span_trim(span_of(text ? text : "10m"));
 	double value;
 	for (size_t i = 0; number.len && i < sizeof units / sizeof *units; i++) {
 		if (number.ptr[number.len - 1] != units[i].unit)
@@ -38,15 +42,63 @@ static int parse_seconds(const char *text, int *seconds, struct error *err)
 		*seconds = (int)(value * units[i].seconds);
 		return 0;
 	}
-	return error_set(err, ERR_USAGE,
-			 "--timeout takes a time from 1s to a week, 90s or 5m, not \"%s\"", text);
+	return error_set(err, ERR_USAGE, "%s takes a time from 1s to a week, 90s or 5m, not \"%s\"",
+			 option, text);
+}
+
+/* The results of --fail-on as bits of enum paired_outcome. */
+static int parse_fail_on(struct arena *arena, const char *text, unsigned *outcomes,
+			 struct error *err)
+{
+	struct strbuf known = {0};
+	struct span rest = span_of(text ? text : "slower,incorrect");
+	*outcomes = 0;
+	for (int i = 0; i < PAIRED_OUTCOME_LIMIT; i++)
+		strbuf_addf(&known, "%s, ", render_paired_outcome((enum paired_outcome)i));
+	const char *all = strbuf_into(&known, arena);
+	if (span_is(span_trim(rest), "none"))
+		return 0;
+	while (rest.ptr) {
+		struct span word = span_trim(span_cut(&rest, ','));
+		int found = 0;
+		while (found < PAIRED_OUTCOME_LIMIT &&
+		       !span_is(word, render_paired_outcome((enum paired_outcome)found)))
+			found++;
+		if (found == PAIRED_OUTCOME_LIMIT)
+			return error_set(err, ERR_USAGE,
+					 "--fail-on %.80s: expected a list of %sor none", text,
+					 all);
+		*outcomes |= 1U << found;
+	}
+	return 0;
+}
+
+/* What belongs to one of the two ways to measure. */
+static int check_way(const struct run_options *o, struct error *err)
+{
+	const struct {
+		bool given;
+		const char *option;
+	} paired[] = {{o->build, "--build"}, {o->budget, "--budget"}, {o->fail_on, "--fail-on"}};
+	for (size_t i = 0; i < sizeof paired / sizeof *paired && !o->against; i++)
+		if (paired[i].given)
+			return error_set(err, ERR_USAGE, "%s needs --against COMMIT",
+					 paired[i].option);
+	if (o->against && o->repeat)
+		return error_set(err, ERR_USAGE,
+				 "--against repeats until it is decided, or for --budget TIME: "
+				 "without --repeat");
+	return 0;
 }
 
 static int check(struct cli *cli, void *options, struct error *err)
 {
 	struct run_options *o = options;
 	int seconds;
-	if (parse_seconds(o->timeout, &seconds, err) < 0)
+	unsigned outcomes;
+	if (parse_seconds("--timeout", o->timeout, &seconds, err) < 0 ||
+	    parse_seconds("--budget", o->budget, &seconds, err) < 0 ||
+	    parse_fail_on(&cli->arena, o->fail_on, &outcomes, err) < 0 || check_way(o, err) < 0)
 		return -1;
 	if (o->dry_run && cli->common.json)
 		return error_set(err, ERR_USAGE, "--dry-run prints command lines, not JSON");
@@ -109,11 +161,12 @@ static void mark(struct arena *arena, const struct session *session, struct run 
 				  session->correct ? "correct" : "incorrect");
 }
 
-/* Stores the runs of a session under HEAD. */
+/* Stores the runs of a session under a commit; NULL: HEAD. */
 static int store(struct cli *cli, const struct run_options *o, const struct session *session,
-		 struct loaded_list *runs, struct error *err)
+		 const char *commit, struct loaded_list *runs, struct error *err)
 {
-	const struct ingest_options options = {.reading = o->reading, .max_series = INGEST_SERIES};
+	const struct ingest_options options = {
+		.reading = o->reading, .max_series = INGEST_SERIES, .commit = commit};
 	const struct arguments paths = {session->paths.items, session->paths.count};
 	struct ingest ingest = {
 		.cli = cli, .arena = &cli->arena, .options = &options, .paths = &paths};
@@ -169,34 +222,96 @@ static const char *const *words_of(struct arena *arena, const struct arguments *
 	return words;
 }
 
-static int measure(struct cli *cli, void *options, struct error *err)
+/* Where the files are that were measured before an error. */
+static int keep_files(struct cli *cli, const char *folder, struct error *err)
 {
-	struct run_options *o = options;
+	return error_set(err, err->kind, "%.700s\nhint: what was measured is in %s",
+			 arena_strdup(&cli->arena, err->text), folder);
+}
+
+/* --- one side --- */
+
+static int measure_here(struct cli *cli, struct run_options *o,
+			const struct session_request *request, struct error *err)
+{
 	struct error no_repository;
 	struct session session = {0};
 	struct loaded_list runs = {0};
-	struct session_request request = {.program = words_of(&cli->arena, &o->program),
-					  .repeat = o->repeat,
-					  .warmup = o->warmup,
-					  .check = o->check};
-	if (parse_seconds(o->timeout, &request.seconds, err) < 0 ||
-	    measuring_tool_choose(o->tool, request.program[0], &request.tool, err) < 0 ||
-	    state_params(cli, &o->reading, &request.params, err) < 0)
-		return -1;
 	if (o->dry_run)
-		return session_describe(cli, &request, err);
+		return session_describe(cli, request, err);
 	bool stores = cli_open_repository(cli, &no_repository) == 0;
 	if (!stores)
 		cli_note(cli, "%s; the runs are shown and not stored", no_repository.text);
-	if (session_run(cli, &request, &session, err) < 0)
-		return session.paths.count
-			       ? error_set(err, err->kind,
-					   "%.700s\nhint: what was measured is in %s",
-					   arena_strdup(&cli->arena, err->text), session.folder)
-			       : -1;
-	int rc = stores ? store(cli, o, &session, &runs, err)
+	if (session_run(cli, request, &session, err) < 0)
+		return session.paths.count ? keep_files(cli, session.folder, err) : -1;
+	int rc = stores ? store(cli, o, &session, NULL, &runs, err)
 			: read_only(cli, o, &session, &runs, err);
 	return rc < 0 || print(cli, &runs, err) < 0 ? -1 : EXIT_PASS;
+}
+
+/* --- two sides --- */
+
+static int print_paired(struct cli *cli, const struct paired_session *paired, struct error *err)
+{
+	struct strbuf sb = {0};
+	if (cli->common.json)
+		return cli_print_json(render_paired_json(&cli->arena, paired), err);
+	strbuf_addstr(&sb, render_paired_text(&cli->arena, paired, cli_table_width()));
+	return cli_print_built(&sb, err);
+}
+
+/* Stores what both sides measured, unless it shows nothing. */
+static int store_both(struct cli *cli, const struct run_options *o, const struct against *result,
+		      struct error *err)
+{
+	struct loaded_list runs = {0};
+	enum paired_outcome outcome = render_paired_result(&result->paired);
+	if (outcome == PAIRED_OUTCOME_INCORRECT || outcome == PAIRED_OUTCOME_UNFIT) {
+		cli_note(cli, "nothing is stored");
+		return 0;
+	}
+	return store(cli, o, &result->sides[PAIRED_BASE], result->paired.base, &runs, err) < 0 ||
+			       store(cli, o, &result->sides[PAIRED_CANDIDATE], NULL, &runs, err) < 0
+		       ? -1
+		       : 0;
+}
+
+static int measure_against(struct cli *cli, const struct run_options *o,
+			   const struct session_request *session, struct error *err)
+{
+	struct against result;
+	struct against_request request = {
+		.base = o->against, .build = o->build, .reading = &o->reading, .session = *session};
+	unsigned outcomes;
+	if (parse_seconds("--budget", o->budget, &request.budget, err) < 0 ||
+	    parse_fail_on(&cli->arena, o->fail_on, &outcomes, err) < 0 ||
+	    cli_open_repository(cli, err) < 0)
+		return -1;
+	if (o->dry_run)
+		return against_describe(cli, &request, err);
+	if (against_run(cli, &request, &result, err) < 0)
+		return result.sides[PAIRED_BASE].paths.count
+			       ? keep_files(cli, result.paired.folder, err)
+			       : -1;
+	if (print_paired(cli, &result.paired, err) < 0 || store_both(cli, o, &result, err) < 0)
+		return -1;
+	return outcomes & 1U << render_paired_result(&result.paired) ? EXIT_REGRESSION : EXIT_PASS;
+}
+
+static int measure(struct cli *cli, void *options, struct error *err)
+{
+	struct run_options *o = options;
+	struct session_request request = {.program = words_of(&cli->arena, &o->program),
+					  .repeat = o->repeat ? o->repeat : REPEATS,
+					  .warmup = o->warmup,
+					  .directory = ".",
+					  .check = o->check};
+	if (parse_seconds("--timeout", o->timeout, &request.seconds, err) < 0 ||
+	    measuring_tool_choose(o->tool, request.program[0], &request.tool, err) < 0 ||
+	    state_params(cli, &o->reading, &request.params, err) < 0)
+		return -1;
+	return o->against ? measure_against(cli, o, &request, err)
+			  : measure_here(cli, o, &request, err);
 }
 
 #define FIELD(member) OPTION_FIELD(struct run_options, member)
@@ -211,6 +326,13 @@ static const struct option rows[] = {
 	 .high = 1000},
 	{FIELD(timeout), "timeout", "TIME", "stop PROGRAM after TIME: 90s, 5m (default: 10m)"},
 	{FIELD(dry_run), "dry-run", NULL, "print the commands, run nothing"},
+	{.kind = OPTION_TITLE, .help = "Comparing"},
+	{FIELD(against), "against", "COMMIT", "also build and measure COMMIT, alternating"},
+	{FIELD(build), "build", "COMMAND", "how the shell builds each side"},
+	{FIELD(budget), "budget", "TIME", "stop when decided, or after TIME (default: 10m)"},
+	{FIELD(fail_on), "fail-on", "LIST",
+	 "exit with 1 on these results: slower, incorrect, unfit, unclear, faster, same, none "
+	 "(default: slower,incorrect)"},
 	{.kind = OPTION_TITLE, .help = "Checking"},
 	{FIELD(check), "check", "COMMAND",
 	 "check the result with the shell; status 0 means it is correct"},
@@ -224,12 +346,16 @@ const struct command command_run = {
 	.summary = "measure a program with a profiler, store and show its runs",
 	.usage = "[OPTION]... -- PROGRAM [ARGUMENT]...",
 	.about = "Measure PROGRAM with a suitable profiler, store the runs, and show them. Each\n"
-		 "repeat is a process of its own. The files stay in out/profiles.",
+		 "repeat is a process of its own. The files stay in out/profiles. With --against,\n"
+		 "alternate between another commit and the work tree here, and say which is "
+		 "faster.\n"
+		 "No history is needed.",
 	.notes = "Without a profiler, a program that prints a result which rooflog reads (see\n"
 		 "'rooflog list formats') is measured by that. Any other process is timed.",
 	.examples = {"rooflog run -- ./bench_attention",
 		     "rooflog run --tool ncu --repeat 10 -- python3 bench.py",
 		     "rooflog run --check ./test --set s=512 -- ./bench_attention 512",
+		     "rooflog run --against main --build 'make -j8' -- ./bench_attention",
 		     "rooflog run --dry-run -- ./bench_attention"},
 	.options = rows,
 	.arguments = {{"PROGRAM [ARGUMENT]", ARGUMENT(struct run_options, program)}},
@@ -240,6 +366,6 @@ const struct command command_run = {
 	.check = check,
 	.run = measure,
 	.sections = "device work tool alias",
-	.documents = "report",
+	.documents = "report paired",
 	.see_also = "ingest show compare bisect",
 };

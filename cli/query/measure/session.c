@@ -24,7 +24,7 @@ static const char *short_name(struct arena *arena, const char *program)
 }
 
 /* Its name is the time when it began; a second one in the same second has a number. */
-static const char *folder_of(struct cli *cli, const char *program)
+const char *session_folder(struct cli *cli, const char *program)
 {
 	char text[32] = "unknown";
 	struct tm tm;
@@ -53,9 +53,12 @@ static const char *repeat_name(struct arena *arena, size_t number)
 	return arena_printf(arena, "run-%zu", number);
 }
 
+/* As the program finds them. */
 static struct measuring_paths paths_of(struct arena *arena, const struct session_request *request,
 				       const char *folder, size_t number)
 {
+	if (request->here)
+		folder = arena_printf(arena, "%s/%s", request->here, folder);
 	return (struct measuring_paths){request->program, folder, repeat_name(arena, number)};
 }
 
@@ -76,7 +79,7 @@ static int start(const struct session_request *request, const char *const *argv,
 {
 	const struct process_request process = {.argv = argv,
 						.environment = environment,
-						.directory = ".",
+						.directory = request->directory,
 						.sink = keep,
 						.context = printed,
 						.seconds = request->seconds};
@@ -116,6 +119,16 @@ static int run_one(struct cli *cli, const struct session_request *request,
 	return rc;
 }
 
+int session_command(struct cli *cli, const char *const *argv, const char *directory, int seconds,
+		    struct error *err)
+{
+	const struct session_request request = {.directory = directory, .seconds = seconds};
+	struct strbuf printed = {0};
+	int rc = run_one(cli, &request, NULL, argv, NULL, &printed, NULL, err);
+	strbuf_free(&printed);
+	return rc;
+}
+
 static int warm_up(struct cli *cli, const struct session_request *request, struct error *err)
 {
 	int rc = 0;
@@ -132,8 +145,8 @@ static int warm_up(struct cli *cli, const struct session_request *request, struc
 }
 
 /* Whether the results are right. Only a check that cannot be run is an error. */
-static int check(struct cli *cli, const struct session_request *request, struct session *session,
-		 struct error *err)
+int session_check(struct cli *cli, const struct session_request *request, struct session *session,
+		  struct error *err)
 {
 	if (!request->check)
 		return 0;
@@ -181,7 +194,8 @@ static int repeat_tool(struct cli *cli, const struct session_request *request,
 {
 	const struct measuring_tool *tool = request->tool;
 	struct measuring_paths paths = paths_of(&cli->arena, request, session->folder, number);
-	const char *output = measuring_tool_text(&cli->arena, tool->output, &paths);
+	const struct measuring_paths ours = {paths.program, session->folder, paths.name};
+	const char *output = measuring_tool_text(&cli->arena, tool->output, &ours);
 	bool makes_folder = strcmp(tool->output, "{out}") == 0;
 	if (makes_folder && file_make_directory(output, err) < 0)
 		return -1;
@@ -198,32 +212,27 @@ static int repeat_tool(struct cli *cli, const struct session_request *request,
 	return rc;
 }
 
-/* The times of the processes, as hyperfine writes them. */
-struct process_times {
-	struct json *document, *times, *codes;
-};
-
-static struct process_times times_begin(struct arena *arena, const struct session_request *request)
+static void begin_times(struct arena *arena, const struct session_request *request,
+			struct session *session)
 {
-	struct process_times times = {.document = json_object(arena)};
 	const char *const *program = request->program;
 	const char *slash = strrchr(program[0], '/');
 	struct strbuf command = {0};
 	strbuf_addstr(&command, slash && slash[1] ? slash + 1 : program[0]);
 	for (size_t i = 1; program[i]; i++)
 		strbuf_addf(&command, " %s", program[i]);
-	json_set_text(arena, times.document, "tool", "process");
+	session->document = json_object(arena);
+	json_set_text(arena, session->document, "tool", "process");
 	struct json *result =
-		json_add_object(arena, json_set_array(arena, times.document, "results"));
-	json_set_text(arena, result, "command", strbuf_into(&command, arena));
-	times.times = json_set_array(arena, result, "times");
-	times.codes = json_set_array(arena, result, "exit_codes");
-	return times;
+		json_add_object(arena, json_set_array(arena, session->document, "results"));
+	session->command = strbuf_into(&command, arena);
+	json_set_text(arena, result, "command", session->command);
+	session->times = json_set_array(arena, result, "times");
+	session->codes = json_set_array(arena, result, "exit_codes");
 }
 
 static int repeat_alone(struct cli *cli, const struct session_request *request,
-			struct session *session, size_t number, struct process_times *times,
-			struct error *err)
+			struct session *session, size_t number, struct error *err)
 {
 	struct strbuf printed = {0};
 	int64_t nanoseconds;
@@ -234,31 +243,44 @@ static int repeat_alone(struct cli *cli, const struct session_request *request,
 				 &is_result, err);
 	strbuf_free(&printed);
 	if (rc == 0 && !is_result) {
-		json_add_number(&cli->arena, times->times, (double)nanoseconds / 1e9);
-		json_add_number(&cli->arena, times->codes, 0);
+		session->seconds = (double)nanoseconds / 1e9;
+		json_add_number(&cli->arena, session->times, session->seconds);
+		json_add_number(&cli->arena, session->codes, 0);
 	}
 	return rc;
 }
 
-static int repeat_all(struct cli *cli, const struct session_request *request,
-		      struct session *session, struct error *err)
+int session_begin(struct cli *cli, const struct session_request *request, struct session *session,
+		  struct error *err)
 {
-	struct process_times times = times_begin(&cli->arena, request);
-	for (size_t i = 1; i <= request->repeat; i++) {
-		int rc = request->tool->output
-				 ? repeat_tool(cli, request, session, i, err)
-				 : repeat_alone(cli, request, session, i, &times, err);
-		if (rc < 0)
-			return error_prefix(err, "repeat %zu of %zu", i, request->repeat);
-	}
-	if (!times.times->first)
-		return 0;
-	add_path(cli, session, arena_printf(&cli->arena, "%s/times.json", session->folder));
-	return write_json(cli, session->folder, "times.json", times.document, err);
+	begin_times(&cli->arena, request, session);
+	if (file_make_directory(session->folder, err) < 0 ||
+	    (request->params &&
+	     write_json(cli, session->folder, "params.json", request->params, err) < 0))
+		return -1;
+	return warm_up(cli, request, err);
 }
 
-static const char *described(struct cli *cli, const struct session_request *request,
-			     const char *folder)
+int session_measure(struct cli *cli, const struct session_request *request, struct session *session,
+		    size_t number, struct error *err)
+{
+	session->seconds = NAN;
+	return request->tool->output ? repeat_tool(cli, request, session, number, err)
+				     : repeat_alone(cli, request, session, number, err);
+}
+
+int session_end(struct cli *cli, const struct session_request *request, struct session *session,
+		struct error *err)
+{
+	if (request->tool->suffix) /* what is measured describes its kernel */
+		add_path(cli, session, request->program[0]);
+	if (!session->times->first)
+		return 0;
+	add_path(cli, session, arena_printf(&cli->arena, "%s/times.json", session->folder));
+	return write_json(cli, session->folder, "times.json", session->document, err);
+}
+
+const char *session_line(struct cli *cli, const struct session_request *request, const char *folder)
 {
 	struct measuring_paths paths = paths_of(&cli->arena, request, folder, 1);
 	return measuring_tool_line(&cli->arena,
@@ -269,7 +291,7 @@ int session_describe(struct cli *cli, const struct session_request *request, str
 {
 	struct strbuf sb = {0};
 	struct arena *arena = &cli->arena;
-	const char *folder = folder_of(cli, request->program[0]);
+	const char *folder = session_folder(cli, request->program[0]);
 	struct measuring_paths paths = paths_of(arena, request, folder, 1);
 	if (request->check)
 		strbuf_addf(&sb, "check     %s\n", request->check);
@@ -279,7 +301,8 @@ int session_describe(struct cli *cli, const struct session_request *request, str
 	const char *const *variables = measuring_tool_environment(arena, request->tool, &paths);
 	for (; *variables; variables++)
 		strbuf_addf(&sb, "with      %s\n", *variables);
-	strbuf_addf(&sb, "measure   %zu x %s\n", request->repeat, described(cli, request, folder));
+	strbuf_addf(&sb, "measure   %zu x %s\n", request->repeat,
+		    session_line(cli, request, folder));
 	strbuf_addf(&sb, "ingest    %s\n", folder);
 	return cli_print_built(&sb, err);
 }
@@ -287,18 +310,15 @@ int session_describe(struct cli *cli, const struct session_request *request, str
 int session_run(struct cli *cli, const struct session_request *request, struct session *session,
 		struct error *err)
 {
-	*session = (struct session){.folder = folder_of(cli, request->program[0])};
-	if (check(cli, request, session, err) < 0)
+	*session = (struct session){.folder = session_folder(cli, request->program[0])};
+	if (session_check(cli, request, session, err) < 0)
 		return -1;
 	cli_note(cli, "measuring %zu x %s", request->repeat,
-		 described(cli, request, session->folder));
-	if (file_make_directory(session->folder, err) < 0 ||
-	    (request->params &&
-	     write_json(cli, session->folder, "params.json", request->params, err) < 0) ||
-	    warm_up(cli, request, err) < 0)
+		 session_line(cli, request, session->folder));
+	if (session_begin(cli, request, session, err) < 0)
 		return -1;
-	int rc = repeat_all(cli, request, session, err);
-	if (rc == 0 && request->tool->suffix) /* what is measured describes its kernel */
-		add_path(cli, session, request->program[0]);
-	return rc;
+	for (size_t i = 1; i <= request->repeat; i++)
+		if (session_measure(cli, request, session, i, err) < 0)
+			return error_prefix(err, "repeat %zu of %zu", i, request->repeat);
+	return session_end(cli, request, session, err);
 }

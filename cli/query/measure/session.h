@@ -12,6 +12,8 @@ struct session_request {
 	const char *const *program; /* ends with NULL */
 	size_t repeat, warmup;
 	int seconds;               /* limit of one process */
+	const char *directory;     /* where the program runs */
+	const char *here;          /* the current directory, if that is another one; else NULL */
 	const char *check;         /* a command of the shell; NULL: none */
 	const struct json *params; /* for the params.json of the folder; NULL: nothing is stated */
 };
@@ -23,11 +25,38 @@ struct session {
 		size_t count, capacity;
 	} paths;
 	bool checked, correct;
+	const char *command; /* the program's name and its arguments */
+	double seconds; /* of the last process, if it is measured by its time alone; else NAN */
+	struct json *document, *times, *codes; /* the times of the processes, as hyperfine writes */
 };
 
+/* The command line of a repeat that writes into the folder. */
+const char *session_line(struct cli *cli, const struct session_request *request,
+			 const char *folder);
 /* Prints the command lines of a session; nothing is run. */
 int session_describe(struct cli *cli, const struct session_request *request, struct error *err);
 /* Runs the check, the warm-ups and the repeats. ERR_SYSTEM if a process cannot be run, is
  * interrupted, exceeds its time or ends with another status than 0. */
 int session_run(struct cli *cli, const struct session_request *request, struct session *session,
+		struct error *err);
+
+/* The parts of session_run(), for sessions that take turns. */
+
+/* The folder of a new session: out/profiles/PROGRAM/TIME. */
+const char *session_folder(struct cli *cli, const char *program);
+/* Runs a command in a directory. Another status than 0 is an error with its last line. */
+int session_command(struct cli *cli, const char *const *argv, const char *directory, int seconds,
+		    struct error *err);
+/* Runs the check, if there is one. */
+int session_check(struct cli *cli, const struct session_request *request, struct session *session,
+		  struct error *err);
+/* Makes session->folder, which is given, and runs the warm-ups. */
+int session_begin(struct cli *cli, const struct session_request *request, struct session *session,
+		  struct error *err);
+/* Runs repeat `number`, from 1. It adds the file that it wrote to session->paths, or sets
+ * session->seconds. */
+int session_measure(struct cli *cli, const struct session_request *request, struct session *session,
+		    size_t number, struct error *err);
+/* Writes the times of the processes, if they were measured by these. */
+int session_end(struct cli *cli, const struct session_request *request, struct session *session,
 		struct error *err);

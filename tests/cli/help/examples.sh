@@ -76,7 +76,13 @@ cp "$root/samples/formats/nvidia/ncu-report/sample.ncu-rep" "\$2.ncu-rep"
 END
 printf '#!/bin/sh\n' >bench_attention
 cp bench_attention test
-chmod +x "$scratch/bin/ncu" bench_attention test
+cat >"$scratch/bin/make" <<'END'
+#!/bin/sh
+result='{"context":{},"benchmarks":[{"name":"attention","run_type":"iteration","real_time":9,"cpu_time":9,"time_unit":"us","iterations":9}]}'
+printf '#!/bin/sh\necho %s\n' "'$result'" >bench_attention
+chmod +x bench_attention
+END
+chmod +x "$scratch/bin/ncu" "$scratch/bin/make" bench_attention test
 echo >bench.py
 
 # What an example needs besides.

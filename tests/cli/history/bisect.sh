@@ -116,6 +116,8 @@ cd "$scratch" && rm -rf searched && cp -a repo searched && cd searched || exit 1
 refused "a command that fails" 'ended with status 7' bisect gemm --run 'exit 7'
 equal "after a failure: the branch" "$(git symbolic-ref --short HEAD)" main
 refused "a command that ingests nothing" 'stored no new run' bisect gemm --run true
+timeout -s INT 1 "$rooflog" bisect gemm --run 'sleep 30' 2>/dev/null
+equal "after Ctrl-C: the branch" "$? $(git symbolic-ref --short HEAD)" "124 main"
 echo changed >>notes
 refused "a change that is not committed" 'uncommitted changes' bisect gemm --run true
 refused "two ways" 'choose one' bisect --run true --next
