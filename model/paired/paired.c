@@ -40,7 +40,7 @@ size_t paired_next_look(size_t pairs)
 	return 0;
 }
 
-/* 0: nothing is judged at so many pairs. */
+/* 0: nothing is judged at this number of pairs. */
 static double alpha_at(size_t pairs)
 {
 	for (size_t i = 0; i < LOOKS; i++)

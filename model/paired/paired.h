@@ -4,14 +4,13 @@
  *
  *   - The order is ABBA BAAB: a drift of the machine adds to one pair what it takes from the next.
  *     Every fourth pair is a control, the base against itself.
- *   - The test is Wilcoxon's signed rank test of the pairs' log ratios, exact also with ties (the
- *     distribution is that of the ranks at hand). Effect and interval are those of Hodges and
+ *   - The test is Wilcoxon's signed rank test of the pairs' log ratios, exact also with ties: the
+ *     distribution is that of the mid-ranks. Effect and interval are those of Hodges and
  *     Lehmann: the median of the means of any two log ratios, and the order statistics of these
  *     means that the test does not reject at 5 % (Hollander and Wolfe, Nonparametric Statistical
- *     Methods, 3.1 to 3.3). One that drops out, or a machine with two speeds, does not move them
- *     far.
- *   - Judged is at fixed numbers of pairs, each with a share of 1 %: so often, at most, two equal
- *     versions differ.
+ *     Methods, 3.1 to 3.3). One slow process, or a machine with two speeds, moves them little.
+ *   - A session is judged at fixed numbers of pairs, each of which has a share of 1 %: two equal
+ *     versions differ in at most that share of sessions.
  *
  * Never add what a run is: this judges numbers.
  */
@@ -24,10 +23,10 @@ enum paired_side { PAIRED_BASE, PAIRED_CANDIDATE };
 /* Process `index` of a session, from 0. */
 struct paired_slot {
 	enum paired_side side;
-	bool control; /* of a pair of the base against itself */
+	bool control; /* its pair is the base against itself */
 };
 struct paired_slot paired_slot(size_t index);
-/* The number of processes until there are so many pairs of both versions, and their controls. */
+/* The number of processes until there are `pairs` pairs of both versions, and their controls. */
 size_t paired_slots(size_t pairs);
 /* The next number of pairs after `pairs` at which is judged; 0: none. */
 size_t paired_next_look(size_t pairs);
