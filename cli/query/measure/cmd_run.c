@@ -348,8 +348,8 @@ const struct command command_run = {
 	.about = "Measure PROGRAM with a suitable profiler, store the runs, and show them. Each\n"
 		 "repeat is a process of its own. The files stay in out/profiles. With --against,\n"
 		 "alternate between another commit and the work tree here, and say which is "
-		 "faster.\n"
-		 "No history is needed.",
+		 "faster;\n"
+		 "that needs no history.",
 	.notes = "Without a profiler, a program that prints a result which rooflog reads (see\n"
 		 "'rooflog list formats') is measured by that. Any other process is timed.",
 	.examples = {"rooflog run -- ./bench_attention",
