@@ -290,6 +290,35 @@ static void add_tiling(const struct terminal_page *card)
 	}
 }
 
+static const char *attribute_of(const struct json *run, const char *key)
+{
+	for (const struct json *one = json_first(run, KEY(versions)); one; one = one->next)
+		if (strcmp(json_text(one, KEY(key), ""), key) == 0)
+			return json_text(one, KEY(text), NULL);
+	return NULL;
+}
+
+/* What the machine did while "run" measured, below the versions or in their place. */
+static void add_machine(const struct terminal_page *card, bool below_versions)
+{
+	static const struct {
+		const char *key, *lead;
+	} parts[] = {{"machine_load", "load "},     {"cpu_limit", "limit "},
+		     {"cpu_governor", "governor "}, {"gpu_clock", "GPU "},
+		     {"gpu_temperature", "at "},    {"gpu_slowed_by", "slowed down by "}};
+	struct strbuf sb = {0};
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		const char *text = attribute_of(card->json, parts[i].key);
+		if (text)
+			strbuf_addf(&sb, "%s%s%s", sb.len ? "; " : "", parts[i].lead, text);
+	}
+	if (sb.len && !below_versions)
+		strbuf_addch(card->out, '\n');
+	if (sb.len)
+		terminal_entry(card, "machine", "%s", strbuf_text(&sb));
+	strbuf_free(&sb);
+}
+
 static void add_versions(const struct terminal_page *card)
 {
 	struct strbuf sb = {0};
@@ -311,6 +340,7 @@ static void add_versions(const struct terminal_page *card)
 		strbuf_addch(card->out, '\n');
 		terminal_entry(card, "versions", "%s", strbuf_text(&sb));
 	}
+	add_machine(card, sb.len > 0);
 	strbuf_free(&sb);
 	for (const struct json *one = json_first(card->json, KEY(warnings)); one; one = one->next) {
 		const char *category = json_text(one, KEY(category), "");

@@ -259,16 +259,9 @@ static int build(struct turns *turns, enum paired_side side, struct error *err)
 	return 0;
 }
 
-static int measure_both(struct turns *turns, struct error *err)
+static int measure_turns(struct turns *turns, struct error *err)
 {
 	struct against *result = turns->result;
-	struct session *here = &result->sides[PAIRED_CANDIDATE];
-	if (build(turns, PAIRED_BASE, err) < 0 || build(turns, PAIRED_CANDIDATE, err) < 0 ||
-	    session_check(turns->cli, &turns->requests[PAIRED_CANDIDATE], here, err) < 0)
-		return -1;
-	result->paired.incorrect = here->checked && !here->correct;
-	if (result->paired.incorrect)
-		return 0;
 	for (int side = 0; side < 2; side++)
 		if (session_begin(turns->cli, &turns->requests[side], &result->sides[side], err) <
 		    0)
@@ -278,6 +271,24 @@ static int measure_both(struct turns *turns, struct error *err)
 	int rc = take_turns(turns, err);
 	for (int side = 0; side < 2 && rc == 0; side++)
 		rc = session_end(turns->cli, &turns->requests[side], &result->sides[side], err);
+	return rc;
+}
+
+static int measure_both(struct turns *turns, struct error *err)
+{
+	struct against *result = turns->result;
+	struct session *here = &result->sides[PAIRED_CANDIDATE];
+	result->machine = machine_look(turns->cli);
+	if (build(turns, PAIRED_BASE, err) < 0 || build(turns, PAIRED_CANDIDATE, err) < 0 ||
+	    session_check(turns->cli, &turns->requests[PAIRED_CANDIDATE], here, err) < 0)
+		return -1;
+	result->paired.incorrect = here->checked && !here->correct;
+	if (result->paired.incorrect)
+		return 0;
+	if (machine_begin(result->machine, turns->request->session.lock_clocks, err) < 0)
+		return -1;
+	int rc = measure_turns(turns, err);
+	machine_end(result->machine);
 	return rc;
 }
 
@@ -327,6 +338,8 @@ int against_describe(struct cli *cli, const struct against_request *request, str
 		strbuf_addf(&sb, "build     both sides: %s\n", request->build);
 	if (session->check)
 		strbuf_addf(&sb, "check     %s\n", session->check);
+	if (session->lock_clocks)
+		strbuf_addstr(&sb, "lock      the GPU's clocks, until it is decided\n");
 	if (session->warmup && !session->tool->suffix)
 		strbuf_addf(&sb, "warm up   both sides, %zu x %s\n", session->warmup,
 			    measuring_tool_line(&cli->arena, session->program));

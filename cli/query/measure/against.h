@@ -5,6 +5,7 @@
 #pragma once
 
 #include "cli/ingest/facts/facts.h"
+#include "cli/query/measure/machine/machine.h"
 #include "cli/query/measure/session.h"
 #include "render/paired/paired.h"
 
@@ -19,6 +20,7 @@ struct against_request {
 struct against {
 	struct paired_session paired;
 	struct session sides[2]; /* by enum paired_side */
+	struct machine *machine;
 };
 
 /* Prints what against_run() would do; nothing is run. */

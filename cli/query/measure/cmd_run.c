@@ -15,7 +15,7 @@ struct run_options {
 	const char *tool, *timeout, *check;
 	const char *against, *build, *budget, *fail_on;
 	size_t repeat, warmup; /* a repeat of 0: not given */
-	bool dry_run;
+	bool dry_run, lock_clocks;
 	struct arguments program;
 };
 
@@ -153,9 +153,12 @@ static int print(struct cli *cli, struct loaded_list *runs, struct error *err)
 		    : cli_query_print_runs(cli, document, runs->count == 1, false, err);
 }
 
-/* Notes what the check found; what the file itself calls incorrect stays so. */
-static void mark(struct arena *arena, const struct session *session, struct run *run)
+/* Notes what the check found and what the machine did; what the file itself calls incorrect stays
+ * so. */
+static void mark(struct arena *arena, const struct session *session, const struct machine *machine,
+		 struct run *run)
 {
+	machine_note(machine, arena, run);
 	if (session->checked && !run_is_incorrect(run))
 		run_add_attribute(arena, run, "correctness",
 				  session->correct ? "correct" : "incorrect");
@@ -163,7 +166,8 @@ static void mark(struct arena *arena, const struct session *session, struct run 
 
 /* Stores the runs of a session under a commit; NULL: HEAD. */
 static int store(struct cli *cli, const struct run_options *o, const struct session *session,
-		 const char *commit, struct loaded_list *runs, struct error *err)
+		 const struct machine *machine, const char *commit, struct loaded_list *runs,
+		 struct error *err)
 {
 	const struct ingest_options options = {
 		.reading = o->reading, .max_series = INGEST_SERIES, .commit = commit};
@@ -173,7 +177,7 @@ static int store(struct cli *cli, const struct run_options *o, const struct sess
 	if (ingest_read(&ingest, &paths, err) < 0)
 		return -1;
 	for (size_t i = 0; i < ingest.run_count; i++)
-		mark(&cli->arena, session, ingest.runs[i].run);
+		mark(&cli->arena, session, machine, ingest.runs[i].run);
 	if (ingest_complete(&ingest, err) < 0)
 		return -1;
 	if (ingest.run_count == 0) {
@@ -197,7 +201,7 @@ static int store(struct cli *cli, const struct run_options *o, const struct sess
 
 /* Without a repository they are shown as any other file. */
 static int read_only(struct cli *cli, struct run_options *o, const struct session *session,
-		     struct loaded_list *runs, struct error *err)
+		     const struct machine *machine, struct loaded_list *runs, struct error *err)
 {
 	static const struct words_rules rules = {.command = "run", .kinds = WORD_FILE};
 	struct arguments paths = {session->paths.items, session->paths.count};
@@ -208,7 +212,7 @@ static int read_only(struct cli *cli, struct run_options *o, const struct sessio
 	    files_choose(cli, &words, &filter, runs, err) < 0)
 		return -1;
 	for (size_t i = 0; i < runs->count; i++)
-		mark(&cli->arena, session, runs->items[i].stored.run);
+		mark(&cli->arena, session, machine, runs->items[i].stored.run);
 	return 0;
 }
 
@@ -242,10 +246,15 @@ static int measure_here(struct cli *cli, struct run_options *o,
 	bool stores = cli_open_repository(cli, &no_repository) == 0;
 	if (!stores)
 		cli_note(cli, "%s; the runs are shown and not stored", no_repository.text);
-	if (session_run(cli, request, &session, err) < 0)
+	struct machine *machine = machine_look(cli);
+	if (machine_begin(machine, request->lock_clocks, err) < 0)
+		return -1;
+	int rc = session_run(cli, request, &session, err);
+	machine_end(machine);
+	if (rc < 0)
 		return session.paths.count ? keep_files(cli, session.folder, err) : -1;
-	int rc = stores ? store(cli, o, &session, NULL, &runs, err)
-			: read_only(cli, o, &session, &runs, err);
+	rc = stores ? store(cli, o, &session, machine, NULL, &runs, err)
+		    : read_only(cli, o, &session, machine, &runs, err);
 	return rc < 0 || print(cli, &runs, err) < 0 ? -1 : EXIT_PASS;
 }
 
@@ -270,10 +279,10 @@ static int store_both(struct cli *cli, const struct run_options *o, const struct
 		cli_note(cli, "nothing is stored");
 		return 0;
 	}
-	return store(cli, o, &result->sides[PAIRED_BASE], result->paired.base, &runs, err) < 0 ||
-			       store(cli, o, &result->sides[PAIRED_CANDIDATE], NULL, &runs, err) < 0
-		       ? -1
-		       : 0;
+	if (store(cli, o, &result->sides[PAIRED_BASE], result->machine, result->paired.base, &runs,
+		  err) < 0)
+		return -1;
+	return store(cli, o, &result->sides[PAIRED_CANDIDATE], result->machine, NULL, &runs, err);
 }
 
 static int measure_against(struct cli *cli, const struct run_options *o,
@@ -305,6 +314,7 @@ static int measure(struct cli *cli, void *options, struct error *err)
 					  .repeat = o->repeat ? o->repeat : REPEATS,
 					  .warmup = o->warmup,
 					  .directory = ".",
+					  .lock_clocks = o->lock_clocks,
 					  .check = o->check};
 	if (parse_seconds("--timeout", o->timeout, &request.seconds, err) < 0 ||
 	    measuring_tool_choose(o->tool, request.program[0], &request.tool, err) < 0 ||
@@ -325,6 +335,7 @@ static const struct option rows[] = {
 	{FIELD(warmup), "warmup", "N", "run N times first, unmeasured (default: 1)", .low = 0,
 	 .high = 1000},
 	{FIELD(timeout), "timeout", "TIME", "stop PROGRAM after TIME: 90s, 5m (default: 10m)"},
+	{FIELD(lock_clocks), "lock-clocks", NULL, "lock the GPU's clocks; restored on exit"},
 	{FIELD(dry_run), "dry-run", NULL, "print the commands, run nothing"},
 	{.kind = OPTION_TITLE, .help = "Comparing"},
 	{FIELD(against), "against", "COMMIT", "also build and measure COMMIT, alternating"},

@@ -295,6 +295,8 @@ int session_describe(struct cli *cli, const struct session_request *request, str
 	struct measuring_paths paths = paths_of(arena, request, folder, 1);
 	if (request->check)
 		strbuf_addf(&sb, "check     %s\n", request->check);
+	if (request->lock_clocks)
+		strbuf_addstr(&sb, "lock      the GPU's clocks, until it is measured\n");
 	if (request->warmup && !request->tool->suffix)
 		strbuf_addf(&sb, "warm up   %zu x %s\n", request->warmup,
 			    measuring_tool_line(arena, request->program));

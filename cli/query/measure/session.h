@@ -12,6 +12,7 @@ struct session_request {
 	const char *const *program; /* ends with NULL */
 	size_t repeat, warmup;
 	int seconds;               /* limit of one process */
+	bool lock_clocks;          /* of the GPU */
 	const char *directory;     /* where the program runs */
 	const char *here;          /* the current directory, if that is another one; else NULL */
 	const char *check;         /* a command of the shell; NULL: none */

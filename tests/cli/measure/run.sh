@@ -214,6 +214,60 @@ equal "a signal ends it" "$?" 143
 gone "with the program and its children" "$fake/hang.child"
 equal "and nothing is stored" "$(store_sum)" "$before"
 
+# --- the machine ---
+
+fake nvidia-smi <<'END'
+row="1395, 2619, 350.5, 61, 0x0000000000000024, 570.86.15"
+case "$*" in
+*compute-apps*) [ -z "${APPS:-}" ] || echo "$APPS" ;;
+*default_applications*) echo "${CLOCK:-1410}" ;;
+*mig.mode*) echo Enabled ;;
+*clocks_event_reasons*) [ -z "${OLD:-}" ] || exit 6 ;;&
+*loop-ms*) while echo "$row"; do sleep 1; done ;;
+*--lock-gpu-clocks*) [ -z "${DENIED:-}" ] || { echo "The current user does not have permission" && exit 4; } ;;
+*--reset-gpu-clocks*) ;;
+*) echo "$row" ;;
+esac
+END
+asked() { # what nvidia-smi was asked to change
+	calls | sed -n 's/^nvidia-smi .*\(--\(lock\|reset\)-gpu-clocks\)/\1/p' | paste -sd ' '
+}
+calls >/dev/null
+APPS='777, python' run run --tool none --repeat 1 --set kernel=watched -- bench
+equal "a GPU is watched: $err" "$status" 0
+check "another process on it is warned of" grep -q 'another process uses GPU 0 (777, python)' <<<"$err"
+check "so are lower clocks" grep -q 'slowed down meanwhile: power cap, temperature$' <<<"$err"
+equal "no clock is changed" "$(asked)" ""
+run show watched
+check "what was seen is shown: $out" grep -qzE 'machine .*GPU 1395[[:space:]]MHz.*61 C.*power[[:space:]]+cap' <<<"$out"
+check "with the driver" grep -q 'driver 570.86.15' <<<"$out"
+OLD=1 run run --tool none --repeat 1 --set kernel=older -- bench
+check "a driver with the older names: $err" grep -q 'slowed down meanwhile: power cap' <<<"$err"
+calls >/dev/null
+run run --lock-clocks --tool none --repeat 1 -- bench
+equal "locked clocks: $err" "$status $(asked)" "0 --lock-gpu-clocks=1410,1410 --reset-gpu-clocks"
+run run --lock-clocks --tool none --repeat 1 -- false
+equal "are restored after an error: $err" "$status $(asked)" "2 --lock-gpu-clocks=1410,1410 --reset-gpu-clocks"
+CLOCK=1800 run run --lock-clocks --tool none --repeat 1 -- bench
+check "what was asked for is not believed: $err" grep -q 'ran at 1395 MHz, not at the 1800 MHz' <<<"$err"
+calls >/dev/null
+timeout -s TERM 2 "$rooflog" run --lock-clocks --tool none --repeat 1 -- sleep 30 2>/dev/null
+equal "a signal" "$? $(asked)" "124 --lock-gpu-clocks=1410,1410 --reset-gpu-clocks"
+before=$(store_sum)
+DENIED=1 run run --lock-clocks --tool none -- bench
+equal "who may not lock: $err" "$status $(grep -c 'status 4: The current user' <<<"$err")" "2 1"
+CLOCK='[N/A]' run run --lock-clocks --tool none -- bench
+equal "a GPU without such a clock: $err" "$status $(grep -c 'states no default clock' <<<"$err")" "2 1"
+rm "$fake/nvidia-smi"
+refused "no nvidia-smi" 'nvidia-smi is not installed' run --lock-clocks --tool none -- bench
+equal "nothing is stored" "$(store_sum)" "$before"
+fake neuron-ls <<'END'
+echo '[{"neuron_device": 0, "neuron_processes": [{"pid": 7, "command": "train.py"}]}]'
+END
+run run --tool none --repeat 1 -- bench
+check "a Neuron device in use: $err" grep -q 'uses a Neuron device (train.py)' <<<"$err"
+rm "$fake/neuron-ls"
+
 # --- without a repository ---
 
 mkdir "$scratch/nowhere"
