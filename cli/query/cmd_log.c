@@ -2,6 +2,7 @@
  * series. */
 #include "cli/command.h"
 
+#include "cli/query/candidates.h"
 #include "cli/runs/runs.h"
 #include "cli/runs/words/words.h"
 #include "render/document/document.h"
@@ -293,6 +294,9 @@ static int check(struct cli *cli, void *options, struct error *err)
 	const struct asked *asked = options;
 	enum metric metric;
 	(void)cli;
+	if (asked->view && strcmp(asked->view, "candidates") == 0 &&
+	    (asked->limit || asked->metric))
+		return error_set(err, ERR_USAGE, "--view candidates takes neither -n nor --metric");
 	return asked->metric ? option_metric(asked->metric, &metric, err) : 0;
 }
 
@@ -311,6 +315,8 @@ static int log_stored(struct cli *cli, void *options, struct error *err)
 		cli_page(cli);
 	if (asked->view && strcmp(asked->view, "edits") == 0)
 		return edit_command_list(cli, asked->limit, err);
+	if (asked->view && strcmp(asked->view, "candidates") == 0)
+		return candidates_command_print(cli, &asked->filter, err);
 	return runs ? log_runs(cli, asked, err) : log_histories(cli, asked, err);
 }
 
@@ -320,8 +326,10 @@ static const struct option rows[] = {
 	 "show at most N runs, series, or commits of a series; -20 is short for -n 20", .low = 1,
 	 .high = 1e9, .letter = 'n'},
 	{FIELD(view), "view", "VIEW",
-	 "runs, series, history, or edits: what was removed, replaced or renamed",
-	 .choices = "runs|series|history|edits"},
+	 "runs, series, history, candidates: a leaderboard, or edits: what was removed, replaced "
+	 "or "
+	 "renamed",
+	 .choices = "runs|series|history|candidates|edits"},
 	{FIELD(metric), "metric", "KEY", "show this metric instead of the time"},
 	{OPTION_GROUP(struct asked, filter, run_filter_options)},
 	{.kind = OPTION_END},
@@ -339,7 +347,9 @@ const struct command command_log = {
 	.examples = {"rooflog log -n 20                         the last 20 runs",
 		     "rooflog log attention s=512               the history of a series",
 		     "rooflog log 'attention*' --metric mfu     MFU over time",
-		     "rooflog log --view series                 all series, last changed first"},
+		     "rooflog log --view series                 all series, last changed first",
+		     "rooflog log --view candidates             which try of 'run --candidate' is "
+		     "best"},
 	.options = rows,
 	.arguments = {{"SERIES", ARGUMENT(struct asked, series)}},
 	.options_size = sizeof(struct asked),
@@ -347,6 +357,6 @@ const struct command command_log = {
 	.check = check,
 	.run = log_stored,
 	.sections = "alias device work",
-	.documents = "runs history edits",
+	.documents = "runs history candidates edits",
 	.see_also = "show bisect rm mv verdicts",
 };

@@ -41,6 +41,18 @@ static void add_stored(struct arena *arena, const struct store_run_list *stored,
 		*arena_add(arena, list) = (struct loaded_run){.stored = stored->items[i]};
 }
 
+/* An uncommitted candidate is a try: it says nothing of the commit. */
+static void drop_tries(struct loaded_list *list, size_t first)
+{
+	size_t remaining = first;
+	for (size_t i = first; i < list->count; i++) {
+		const struct run *run = list->items[i].stored.run;
+		if (!run->dirty || !run_attribute(run, RUN_CANDIDATE))
+			list->items[remaining++] = list->items[i];
+	}
+	list->count = remaining;
+}
+
 /* Runs that were read before the configuration was known have the names that the store has. */
 static void use_alias(struct cli *cli, struct arena *arena, struct store_run *stored)
 {
@@ -81,7 +93,10 @@ int runs_read(struct cli *cli, const struct run_query *query, struct loaded_list
 	assert(cli->store);
 	if (store_runs(cli->store, &cli->arena, query, &stored, err) < 0)
 		return -1;
+	size_t first = list->count;
 	add_stored(&cli->arena, &stored, list);
+	if (!query->id)
+		drop_tries(list, first);
 	return 0;
 }
 

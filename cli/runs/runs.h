@@ -56,7 +56,9 @@ struct run_query runs_query(const struct run_filter *filter, const char *commit)
 /* Computes the peaks and derived metrics of one run. Loads the configuration first. */
 int runs_derive(struct cli *cli, struct run *run, struct peaks *peaks,
 		const struct hardware **hardware, struct error *err);
-/* Appends the runs of a query, newest first, with details and derived metrics. */
+/* Appends the runs of a query, newest first, with details and derived metrics. Uncommitted tries of
+ * candidates are left out, here and below, unless the query has an id: only runs_load_next() and
+ * runs_load_figures() give them, as figures do not say what is one. */
 int runs_load(struct cli *cli, const struct run_query *query, struct loaded_list *list,
 	      struct error *err);
 /* The same without engines, totals by name, throttle windows and texts. Metrics that need throttle

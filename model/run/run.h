@@ -80,6 +80,9 @@ struct run_tensor {
  * file can state it. */
 #define RUN_KERNEL_DIGEST "kernel_sha256"
 
+/* The attribute with the name of the candidate that was tried ("run --candidate"). */
+#define RUN_CANDIDATE "candidate"
+
 /* A textual fact, e.g. a version or a name. Keys are those of the source ("compiler_version"). */
 struct run_attribute {
 	const char *key;

@@ -206,6 +206,8 @@ static int run_slot(struct turns *turns, struct error *err)
 	enum paired_side side = paired_slot(slot).side;
 	struct session *session = &turns->result->sides[side];
 	size_t before = session->paths.count;
+	/* Both of a pair have the same inputs. */
+	turns->requests[side].turn = (uint32_t)(slot / 2) + 2;
 	if (session_measure(turns->cli, &turns->requests[side], session, slot + 1, err) < 0)
 		return error_prefix(err, "%s, process %zu", name_of(turns, side), slot + 1);
 	turns->slots++;
@@ -262,10 +264,12 @@ static int build(struct turns *turns, enum paired_side side, struct error *err)
 static int measure_turns(struct turns *turns, struct error *err)
 {
 	struct against *result = turns->result;
-	for (int side = 0; side < 2; side++)
+	for (int side = 0; side < 2; side++) {
+		turns->requests[side].turn = 1;
 		if (session_begin(turns->cli, &turns->requests[side], &result->sides[side], err) <
 		    0)
 			return error_prefix(err, "%s", name_of(turns, side));
+	}
 	cli_note(turns->cli, "measuring %s and here in turns, at most %d s", turns->request->base,
 		 turns->request->budget);
 	int rc = take_turns(turns, err);

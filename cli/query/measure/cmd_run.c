@@ -1,7 +1,11 @@
 /* rooflog run: measures a program, stores the runs and shows them. */
 #include "cli/command.h"
 
+#include <sys/random.h>
+
+#include "base/text/text.h"
 #include "cli/ingest/ingest.h"
+#include "cli/query/candidates.h"
 #include "cli/query/measure/against.h"
 #include "cli/query/measure/session.h"
 #include "cli/query/query.h"
@@ -14,12 +18,13 @@ struct run_options {
 	struct reading_options reading;
 	const char *tool, *timeout, *check;
 	const char *against, *build, *budget, *fail_on;
+	const char *candidate, *parent;
 	size_t repeat, warmup; /* a repeat of 0: not given */
-	bool dry_run, lock_clocks;
+	bool dry_run, lock_clocks, fresh_inputs;
 	struct arguments program;
 };
 
-enum { REPEATS = 5 };
+enum { REPEATS = 5, LONGEST_NAME = 100 };
 
 static const struct run_options defaults = {.timeout = "10m", .warmup = 1};
 
@@ -84,6 +89,13 @@ static int check_way(const struct run_options *o, struct error *err)
 		if (paired[i].given)
 			return error_set(err, ERR_USAGE, "%s needs --against COMMIT",
 					 paired[i].option);
+	if (o->parent && !o->candidate)
+		return error_set(err, ERR_USAGE, "--parent needs --candidate NAME");
+	if (o->candidate && (!utf8_is_line(span_of(o->candidate)) || !o->candidate[0] ||
+			     strlen(o->candidate) > LONGEST_NAME))
+		return error_set(err, ERR_USAGE,
+				 "--candidate takes a name of one line with at most %d bytes",
+				 (int)LONGEST_NAME);
 	if (o->against && o->repeat)
 		return error_set(err, ERR_USAGE,
 				 "--against repeats until it is decided, or for --budget TIME: "
@@ -153,22 +165,35 @@ static int print(struct cli *cli, struct loaded_list *runs, struct error *err)
 		    : cli_query_print_runs(cli, document, runs->count == 1, false, err);
 }
 
-/* Notes what the check found and what the machine did; what the file itself calls incorrect stays
- * so. */
-static void mark(struct arena *arena, const struct session *session, const struct machine *machine,
-		 struct run *run)
+/* What is noted of each run of a session. */
+struct marks {
+	const struct session *session;
+	const struct machine *machine;
+	const char *candidate, *parent; /* NULL: none */
+	bool fresh_inputs;
+};
+
+/* What the file itself calls incorrect stays so. */
+static void mark(struct arena *arena, const struct marks *marks, struct run *run)
 {
-	machine_note(machine, arena, run);
+	const struct session *session = marks->session;
+	machine_note(marks->machine, arena, run);
+	if (marks->candidate)
+		run_add_attribute(arena, run, RUN_CANDIDATE, marks->candidate);
+	if (marks->parent)
+		run_add_attribute(arena, run, CANDIDATE_PARENT, marks->parent);
+	if (marks->fresh_inputs)
+		run_add_attribute(arena, run, CANDIDATE_INPUTS, "fresh");
 	if (session->checked && !run_is_incorrect(run))
 		run_add_attribute(arena, run, "correctness",
 				  session->correct ? "correct" : "incorrect");
 }
 
 /* Stores the runs of a session under a commit; NULL: HEAD. */
-static int store(struct cli *cli, const struct run_options *o, const struct session *session,
-		 const struct machine *machine, const char *commit, struct loaded_list *runs,
-		 struct error *err)
+static int store(struct cli *cli, const struct run_options *o, const struct marks *marks,
+		 const char *commit, struct loaded_list *runs, struct error *err)
 {
+	const struct session *session = marks->session;
 	const struct ingest_options options = {
 		.reading = o->reading, .max_series = INGEST_SERIES, .commit = commit};
 	const struct arguments paths = {session->paths.items, session->paths.count};
@@ -177,7 +202,7 @@ static int store(struct cli *cli, const struct run_options *o, const struct sess
 	if (ingest_read(&ingest, &paths, err) < 0)
 		return -1;
 	for (size_t i = 0; i < ingest.run_count; i++)
-		mark(&cli->arena, session, machine, ingest.runs[i].run);
+		mark(&cli->arena, marks, ingest.runs[i].run);
 	if (ingest_complete(&ingest, err) < 0)
 		return -1;
 	if (ingest.run_count == 0) {
@@ -200,9 +225,10 @@ static int store(struct cli *cli, const struct run_options *o, const struct sess
 }
 
 /* Without a repository they are shown as any other file. */
-static int read_only(struct cli *cli, struct run_options *o, const struct session *session,
-		     const struct machine *machine, struct loaded_list *runs, struct error *err)
+static int read_only(struct cli *cli, struct run_options *o, const struct marks *marks,
+		     struct loaded_list *runs, struct error *err)
 {
+	const struct session *session = marks->session;
 	static const struct words_rules rules = {.command = "run", .kinds = WORD_FILE};
 	struct arguments paths = {session->paths.items, session->paths.count};
 	struct run_filter filter = {.words = NULL};
@@ -212,7 +238,7 @@ static int read_only(struct cli *cli, struct run_options *o, const struct sessio
 	    files_choose(cli, &words, &filter, runs, err) < 0)
 		return -1;
 	for (size_t i = 0; i < runs->count; i++)
-		mark(&cli->arena, session, machine, runs->items[i].stored.run);
+		mark(&cli->arena, marks, runs->items[i].stored.run);
 	return 0;
 }
 
@@ -253,8 +279,9 @@ static int measure_here(struct cli *cli, struct run_options *o,
 	machine_end(machine);
 	if (rc < 0)
 		return session.paths.count ? keep_files(cli, session.folder, err) : -1;
-	rc = stores ? store(cli, o, &session, machine, NULL, &runs, err)
-		    : read_only(cli, o, &session, machine, &runs, err);
+	const struct marks marks = {&session, machine, o->candidate, o->parent, o->fresh_inputs};
+	rc = stores ? store(cli, o, &marks, NULL, &runs, err)
+		    : read_only(cli, o, &marks, &runs, err);
 	return rc < 0 || print(cli, &runs, err) < 0 ? -1 : EXIT_PASS;
 }
 
@@ -279,10 +306,13 @@ static int store_both(struct cli *cli, const struct run_options *o, const struct
 		cli_note(cli, "nothing is stored");
 		return 0;
 	}
-	if (store(cli, o, &result->sides[PAIRED_BASE], result->machine, result->paired.base, &runs,
-		  err) < 0)
+	const struct marks base = {&result->sides[PAIRED_BASE], result->machine, NULL, NULL,
+				   o->fresh_inputs};
+	const struct marks here = {&result->sides[PAIRED_CANDIDATE], result->machine, o->candidate,
+				   o->parent, o->fresh_inputs};
+	if (store(cli, o, &base, result->paired.base, &runs, err) < 0)
 		return -1;
-	return store(cli, o, &result->sides[PAIRED_CANDIDATE], result->machine, NULL, &runs, err);
+	return store(cli, o, &here, NULL, &runs, err);
 }
 
 static int measure_against(struct cli *cli, const struct run_options *o,
@@ -307,6 +337,38 @@ static int measure_against(struct cli *cli, const struct run_options *o,
 	return outcomes & 1U << render_paired_result(&result.paired) ? EXIT_REGRESSION : EXIT_PASS;
 }
 
+/* A random seed above 0, of which a few hundred follow. */
+static int draw_seed(uint32_t *seed, struct error *err)
+{
+	uint32_t drawn;
+	if (getrandom(&drawn, sizeof drawn, 0) != sizeof drawn)
+		return error_set(err, ERR_SYSTEM, "the system gives no random number");
+	*seed = drawn % (INT32_MAX - 1000) + 1;
+	return 0;
+}
+
+/* The whole id of the run that --parent names. */
+static int find_parent(struct cli *cli, struct run_options *o, struct error *err)
+{
+	const struct run_query query = {.id = o->parent, .limit = 2};
+	struct store_run_list found = {0};
+	if (!o->parent)
+		return 0;
+	if (cli_open_store(cli, STORE_READ, err) < 0)
+		return -1;
+	int rc = store_runs(cli->store, &cli->arena, &query, &found, err);
+	store_close(cli->store);
+	cli->store = NULL;
+	if (rc < 0)
+		return -1;
+	if (found.count != 1)
+		return error_set(err, ERR_USAGE, "--parent %.80s: %s", o->parent,
+				 found.count ? "more than one run has an id that begins so"
+					     : "no run has this id");
+	o->parent = found.items[0].id;
+	return 0;
+}
+
 static int measure(struct cli *cli, void *options, struct error *err)
 {
 	struct run_options *o = options;
@@ -318,7 +380,8 @@ static int measure(struct cli *cli, void *options, struct error *err)
 					  .check = o->check};
 	if (parse_seconds("--timeout", o->timeout, &request.seconds, err) < 0 ||
 	    measuring_tool_choose(o->tool, request.program[0], &request.tool, err) < 0 ||
-	    state_params(cli, &o->reading, &request.params, err) < 0)
+	    state_params(cli, &o->reading, &request.params, err) < 0 ||
+	    find_parent(cli, o, err) < 0 || (o->fresh_inputs && draw_seed(&request.seed, err) < 0))
 		return -1;
 	return o->against ? measure_against(cli, o, &request, err)
 			  : measure_here(cli, o, &request, err);
@@ -347,6 +410,11 @@ static const struct option rows[] = {
 	{.kind = OPTION_TITLE, .help = "Checking"},
 	{FIELD(check), "check", "COMMAND",
 	 "check the result with the shell; status 0 means it is correct"},
+	{FIELD(fresh_inputs), "fresh-inputs", NULL,
+	 "give the check and each process another ROOFLOG_SEED"},
+	{.kind = OPTION_TITLE, .help = "Trying candidates"},
+	{FIELD(candidate), "candidate", "NAME", "store the runs as a candidate of this name"},
+	{FIELD(parent), "parent", "RUN", "the run that this candidate started from"},
 	{OPTION_GROUP(struct run_options, reading, reading_option_rows)},
 	{.kind = OPTION_END},
 };

@@ -1,6 +1,7 @@
 /* Runs the processes of a session and names what they wrote. */
 #include "cli/query/measure/session.h"
 
+#include <inttypes.h>
 #include <time.h>
 
 #include "base/system/system.h"
@@ -77,8 +78,21 @@ static int start(const struct session_request *request, const char *const *argv,
 		 const char *const *environment, struct strbuf *printed,
 		 struct process_result *result, struct error *err)
 {
+	enum { VARIABLES = 8, SEED_BYTES = 32 };
+	char seed[SEED_BYTES];
+	const char *variables[VARIABLES + 2] = {NULL};
+	size_t count = 0;
+	for (; environment && environment[count]; count++) {
+		assert(count < VARIABLES);
+		variables[count] = environment[count];
+	}
+	if (request->seed) {
+		snprintf(seed, sizeof seed, "ROOFLOG_SEED=%" PRIu32,
+			 (request->seed + request->turn) & INT32_MAX);
+		variables[count] = seed;
+	}
 	const struct process_request process = {.argv = argv,
-						.environment = environment,
+						.environment = variables,
 						.directory = request->directory,
 						.sink = keep,
 						.context = printed,
@@ -312,15 +326,19 @@ int session_describe(struct cli *cli, const struct session_request *request, str
 int session_run(struct cli *cli, const struct session_request *request, struct session *session,
 		struct error *err)
 {
+	struct session_request next = *request;
 	*session = (struct session){.folder = session_folder(cli, request->program[0])};
-	if (session_check(cli, request, session, err) < 0)
+	if (session_check(cli, &next, session, err) < 0)
 		return -1;
 	cli_note(cli, "measuring %zu x %s", request->repeat,
 		 session_line(cli, request, session->folder));
-	if (session_begin(cli, request, session, err) < 0)
+	next.turn = 1;
+	if (session_begin(cli, &next, session, err) < 0)
 		return -1;
-	for (size_t i = 1; i <= request->repeat; i++)
-		if (session_measure(cli, request, session, i, err) < 0)
+	for (size_t i = 1; i <= request->repeat; i++) {
+		next.turn = (uint32_t)i + 1;
+		if (session_measure(cli, &next, session, i, err) < 0)
 			return error_prefix(err, "repeat %zu of %zu", i, request->repeat);
+	}
 	return session_end(cli, request, session, err);
 }

@@ -11,11 +11,13 @@ struct session_request {
 	const struct measuring_tool *tool;
 	const char *const *program; /* ends with NULL */
 	size_t repeat, warmup;
-	int seconds;               /* limit of one process */
-	bool lock_clocks;          /* of the GPU */
-	const char *directory;     /* where the program runs */
-	const char *here;          /* the current directory, if that is another one; else NULL */
-	const char *check;         /* a command of the shell; NULL: none */
+	int seconds;           /* limit of one process */
+	bool lock_clocks;      /* of the GPU */
+	const char *directory; /* where the program runs */
+	const char *here;      /* the current directory, if that is another one; else NULL */
+	const char *check;     /* a command of the shell; NULL: none */
+	uint32_t seed; /* the check gets it, each process one of its own after it; 0: no seeds */
+	uint32_t turn; /* of the next process: two with the same turn get the same seed */
 	const struct json *params; /* for the params.json of the folder; NULL: nothing is stated */
 };
 

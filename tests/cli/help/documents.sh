@@ -50,6 +50,7 @@ sed -n 's/^\t\(.*\)$/\1/p' >lines <<'END'
 	log gemm
 	log --view series
 	log --view edits
+	log --view candidates
 	site pages
 	ingest --dry-run --set dtype=fp16,device=inf2 samples/prefill.csv
 	rm --reason wrong --series 'creeps*' --all-commits --dry-run

@@ -1,0 +1,45 @@
+/*
+ * Several tries to make one kernel faster, and which of them is: a leaderboard.
+ *
+ *   - A speed-up is the ratio of geometric means. Its interval is Welch's for the difference of the
+ *     logarithms (Welch 1947; degrees of freedom by Satterthwaite).
+ *   - The best of K tries looks better than it is, by luck: of 100 equal ones the first is 2.5
+ *     noise widths ahead. So each interval has the confidence 1 - 5 % / K (Bonferroni), and all of
+ *     them hold together in 95 % of boards.
+ *   - Candidates whose intervals overlap share a rank.
+ *   - Only what was checked and measured on fresh inputs has a rank: what remembers results is
+ *     not faster there. An improvement counts once two sessions measured it.
+ *
+ * Never add how candidates are stored or found.
+ */
+#pragma once
+
+#include "base/base.h"
+
+/* From the worst to the best. */
+enum candidate_state {
+	CANDIDATE_INCORRECT,  /* a check failed */
+	CANDIDATE_IMPOSSIBLE, /* no hardware takes so little time */
+	CANDIDATE_UNVERIFIED, /* without a check */
+	CANDIDATE_CHECKED,    /* but measured on inputs that it may have seen before */
+	CANDIDATE_CORRECT,    /* checked, and measured on fresh inputs in one session */
+	CANDIDATE_CONFIRMED   /* in two sessions or more */
+};
+
+struct candidate {
+	const char *name;
+	const double *numbers; /* above 0; the more of them, the narrower the interval */
+	size_t count;
+	enum candidate_state state;
+	/* Filled in by candidates_rank(): */
+	double speedup, low, high; /* against the base: above 1 is better; NAN unknown */
+	size_t rank;               /* from 1; 0: none */
+};
+
+/* Ranks the candidates, the best first, then those without a rank. `lower_is_better`: the numbers
+ * are times, else rates. */
+void candidates_rank(const double *base, size_t base_count, bool lower_is_better,
+		     struct candidate *candidates, size_t count);
+/* The best candidate whose improvement counts: confirmed, and with the whole interval above 1; NULL
+ * if there is none. */
+const struct candidate *candidates_best(const struct candidate *candidates, size_t count);
