@@ -90,12 +90,12 @@ static size_t find_run(const struct collecting *c, const char *key, const char *
 	return SIZE_MAX;
 }
 
-/* The run that the first candidates started from; else the newest one that is none itself. */
+/* The run that the first candidates started from; else the newest run without a candidate. */
 static size_t find_base(const struct collecting *c, const struct collected *board)
 {
 	for (size_t at = c->runs->count; at-- > 0;) {
 		const struct run *run = run_at(c, at);
-		const char *parent = run_attribute(run, CANDIDATE_PARENT);
+		const char *parent = run_attribute(run, RUN_PARENT);
 		if (!candidate_of(run) || !parent || strcmp(c->keys[at], board->key) != 0)
 			continue;
 		size_t base = find_run(c, board->key, parent);
@@ -135,7 +135,7 @@ static void add_run(struct arena *arena, struct summary *sum, const struct loade
 		    enum metric metric)
 {
 	const struct run *run = loaded->stored.run;
-	const char *parent = run_attribute(run, CANDIDATE_PARENT);
+	const char *parent = run_attribute(run, RUN_PARENT);
 	double mfu = run_number(run, METRIC_MFU);
 	sum->incorrect |= run_is_incorrect(run);
 	sum->impossible |= time_floor_is_broken(run);
@@ -160,7 +160,7 @@ static struct summary summarize(const struct collecting *c, const struct collect
 		if (!span_text_eq(candidate_of(run), name) || strcmp(c->keys[at], board->key) != 0)
 			continue;
 		add_run(arena, &all, &c->runs->items[at], metric);
-		if (span_text_eq(run_attribute(run, CANDIDATE_INPUTS), "fresh"))
+		if (span_text_eq(run_attribute(run, RUN_INPUTS), "fresh"))
 			add_run(arena, &only, &c->runs->items[at], metric);
 	}
 	*fresh = only.sessions > 0;
@@ -246,7 +246,7 @@ static int load(struct cli *cli, const struct run_filter *filter, struct loaded_
 	return rc;
 }
 
-int candidates_command_print(struct cli *cli, const struct run_filter *filter, struct error *err)
+int cli_query_print_candidates(struct cli *cli, const struct run_filter *filter, struct error *err)
 {
 	struct arena *arena = &cli->arena;
 	struct loaded_list runs = {0};

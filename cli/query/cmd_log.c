@@ -316,7 +316,7 @@ static int log_stored(struct cli *cli, void *options, struct error *err)
 	if (asked->view && strcmp(asked->view, "edits") == 0)
 		return edit_command_list(cli, asked->limit, err);
 	if (asked->view && strcmp(asked->view, "candidates") == 0)
-		return candidates_command_print(cli, &asked->filter, err);
+		return cli_query_print_candidates(cli, &asked->filter, err);
 	return runs ? log_runs(cli, asked, err) : log_histories(cli, asked, err);
 }
 

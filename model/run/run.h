@@ -80,8 +80,11 @@ struct run_tensor {
  * file can state it. */
 #define RUN_KERNEL_DIGEST "kernel_sha256"
 
-/* The attribute with the name of the candidate that was tried ("run --candidate"). */
+/* Attributes of runs that "run --candidate" measured: the candidate's name; the id of the run that
+ * it started from; "fresh" if each process got inputs of its own. */
 #define RUN_CANDIDATE "candidate"
+#define RUN_PARENT "parent"
+#define RUN_INPUTS "inputs"
 
 /* A textual fact, e.g. a version or a name. Keys are those of the source ("compiler_version"). */
 struct run_attribute {

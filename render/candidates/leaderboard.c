@@ -55,7 +55,7 @@ static void add_head(struct arena *arena, struct strbuf *lines, const struct lea
 			quantity_count_text(arena, board->base_numbers, "measurement",
 					    "measurements"));
 	else
-		strbuf_addstr(lines, "there is no run to compare with: measure without "
+		strbuf_addstr(lines, "nothing to compare with: measure without "
 				     "--candidate first; ");
 	strbuf_addf(lines, "%s, for all of which together the intervals hold\n",
 		    quantity_count_text(arena, board->count, "candidate", "candidates"));

@@ -9,7 +9,7 @@
 #include "model/candidates/candidates.h"
 #include "model/run/run.h"
 
-/* What the board shows of a candidate besides its rank; found by its name. */
+/* What the board shows with the rank of a candidate; found by its name. */
 struct leaderboard_row {
 	const char *name;
 	double value, mfu; /* medians; NAN unknown */

@@ -5,7 +5,6 @@
 
 #include "base/text/text.h"
 #include "cli/ingest/ingest.h"
-#include "cli/query/candidates.h"
 #include "cli/query/measure/against.h"
 #include "cli/query/measure/session.h"
 #include "cli/query/query.h"
@@ -181,9 +180,9 @@ static void mark(struct arena *arena, const struct marks *marks, struct run *run
 	if (marks->candidate)
 		run_add_attribute(arena, run, RUN_CANDIDATE, marks->candidate);
 	if (marks->parent)
-		run_add_attribute(arena, run, CANDIDATE_PARENT, marks->parent);
+		run_add_attribute(arena, run, RUN_PARENT, marks->parent);
 	if (marks->fresh_inputs)
-		run_add_attribute(arena, run, CANDIDATE_INPUTS, "fresh");
+		run_add_attribute(arena, run, RUN_INPUTS, "fresh");
 	if (session->checked && !run_is_incorrect(run))
 		run_add_attribute(arena, run, "correctness",
 				  session->correct ? "correct" : "incorrect");

@@ -1,7 +1,6 @@
 /* Runs the processes of a session and names what they wrote. */
 #include "cli/query/measure/session.h"
 
-#include <inttypes.h>
 #include <time.h>
 
 #include "base/system/system.h"
@@ -87,8 +86,8 @@ static int start(const struct session_request *request, const char *const *argv,
 		variables[count] = environment[count];
 	}
 	if (request->seed) {
-		snprintf(seed, sizeof seed, "ROOFLOG_SEED=%" PRIu32,
-			 (request->seed + request->turn) & INT32_MAX);
+		snprintf(seed, sizeof seed, "ROOFLOG_SEED=%u",
+			 (unsigned)((request->seed + request->turn) & INT32_MAX));
 		variables[count] = seed;
 	}
 	const struct process_request process = {.argv = argv,

@@ -49,15 +49,15 @@ struct gpu {
 	struct cli *cli;
 	const char *id, *query;
 	const char *driver, *mig;
-	double locked; /* MHz; NAN: not locked */
-	/* Written by the thread that watches, read after it ended. */
+	double locked; /* MHz, or NAN */
+	/* The watching thread writes these; they are read after it ended. */
 	struct arena arena;
 	struct samples clocks, memory_clocks, power, temperatures;
 	unsigned long reasons;
 	pthread_t thread;
 	bool watches;
 	atomic_bool ends;
-	struct strbuf rest; /* of a line */
+	struct strbuf rest; /* an unfinished line */
 };
 
 /* --- one question --- */
