@@ -57,6 +57,19 @@ for command in log gate show report doctor "ingest --dry-run many.json"; do
 	equal "$command >&-" "$?" 2
 done
 
+# What a session measures has no room: its folder or a file in it, and the second work tree.
+mkdir out && mount --bind "$DISK" out
+before=$(store_sum)
+for way in "--repeat 2" "--against HEAD"; do
+	# shellcheck disable=SC2086 # an option and its value
+	run run $way --tool none --store "$store" -- true
+	equal "run $way on a full disk: $out" "$status" 2
+	check "run $way says why: $err" grep -qi 'no space left' <<<"$err"
+	equal "run $way: the store stays as it was" "$(store_sum)" "$before"
+	equal "run $way leaves no work tree" "$(git worktree list | wc -l)" 1
+done
+umount out && rmdir out && rm -rf "$DISK/profiles"
+
 check "the disk grows" mount -o remount,size=16m "$DISK"
 run ingest --commit HEAD --set "i=later" --store "$store" many.json
 equal "an ingest then: $err" "$status" 0
