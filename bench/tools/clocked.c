@@ -1,7 +1,7 @@
 /* usage: clocked FILE, with CLOCK in the environment
- * A program whose time is simulated. CLOCK is a file of numbers, one a line of 24 bytes; FILE in the
- * current directory is the factor of this version. The first line of CLOCK counts the calls. Printed is one
- * result of hyperfine's JSON. */
+ * A program whose time is simulated. CLOCK is a file of numbers, one a line of 24 bytes; FILE in
+ * the current directory is the factor of this version. The first line of CLOCK counts the calls.
+ * Printed is one result of hyperfine's JSON. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -27,3 +27,8 @@ unset STATS_SEED
 $python "$here/night.py" --judge "$rooflog stats judge"
 (cd "$tools" && $python score.py --detector "$rooflog stats detect --protocol multi" --protocol multi \
 	--suite time --name rooflog)
+clocked=$(mktemp)
+trap 'rm -f "$clocked"' EXIT
+${CC:-cc} -O2 -o "$clocked" "$here/../tools/clocked.c"
+$python "$here/paired.py" --rooflog "$rooflog" --clocked "$clocked"
+"$here/matmul.sh" "$rooflog"

@@ -1,5 +1,5 @@
-/* A small matrix product, for "rooflog run --against" (docs/measuring.md): REPEATS says how often it is computed, so
- * that two versions differ by a known share. cc -O2 -o matmul matmul.c */
+/* A small matrix product, for "rooflog run --against" (docs/measuring.md): REPEATS says how often
+ * it is computed, so that two versions differ by a known share. cc -O2 -o matmul matmul.c */
 enum { SIZE = 128 };
 #ifndef REPEATS
 #define REPEATS 100
