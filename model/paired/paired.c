@@ -179,7 +179,7 @@ static struct ratios collect(struct arena *arena, const double *values, size_t s
 		bool reversed = slot.side == PAIRED_CANDIDATE;
 		sides[PAIRED_BASE][result->pairs] = reversed ? second : first;
 		sides[PAIRED_CANDIDATE][result->pairs] = reversed ? first : second;
-		ratios.pairs[result->pairs++] = log(second / first) * (reversed ? -1 : 1);
+		ratios.pairs[result->pairs++] = reversed ? log(first / second) : log(second / first);
 	}
 	if (result->pairs) {
 		result->base = median_of(sides[PAIRED_BASE], result->pairs);

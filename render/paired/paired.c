@@ -311,3 +311,59 @@ struct json *render_paired_json(struct arena *arena, const struct paired_session
 	json_set_text(arena, document, KEY(folder), session->folder);
 	return document;
 }
+
+/* --- the run of the work tree --- */
+
+enum { FINDINGS = 3 };
+
+const char *render_paired_first(struct arena *arena, const struct paired_session *session)
+{
+	size_t count;
+	const struct paired_series **list = ordered(arena, session, &count);
+	return count ? list[0]->key : NULL;
+}
+
+static double metric_of(const struct json *run, const char *key)
+{
+	return json_number(json_get(json_get(run, KEY(metrics)), key), KEY(value), NAN);
+}
+
+void render_paired_add_run(struct arena *arena, struct json *document, const struct json *run)
+{
+	const struct json *bottleneck = json_get(run, KEY(bottleneck));
+	struct json *here = json_set_object(arena, document, KEY(here));
+	json_set_text(arena, here, KEY(run), json_text(run, KEY(id), NULL));
+	json_set_number(arena, here, KEY(mfu), metric_of(run, KEY(mfu)));
+	json_set_number(arena, here, KEY(roofline_efficiency),
+			metric_of(run, KEY(roofline_efficiency)));
+	json_set_text(arena, here, KEY(bottleneck), json_text(bottleneck, KEY(title), NULL));
+	json_set_text(arena, here, KEY(reason), json_text(bottleneck, KEY(reason), NULL));
+	struct json *list = json_set_array(arena, here, KEY(findings));
+	const struct json *one = json_first(run, KEY(findings));
+	for (size_t i = 0; one && i < FINDINGS; one = one->next, i++) {
+		struct json *object = json_add_object(arena, list);
+		json_set_text(arena, object, KEY(title), json_text(one, KEY(title), ""));
+		json_set_text(arena, object, KEY(text), json_text(one, KEY(text), ""));
+		json_set_text(arena, object, KEY(advice), json_text(one, KEY(advice), NULL));
+		json_set_text(arena, object, KEY(gain), json_text(one, KEY(gain), NULL));
+	}
+}
+
+const char *render_paired_run_text(struct arena *arena, const struct json *run, size_t width)
+{
+	struct strbuf sb = {0}, lines = {0};
+	const struct json *bottleneck = json_get(run, KEY(bottleneck));
+	const struct json *one = json_first(run, KEY(findings));
+	const char *title = json_text(bottleneck, KEY(title), NULL);
+	const char *reason = json_text(bottleneck, KEY(reason), NULL);
+	if (title && reason && one)
+		strbuf_addf(&lines, "\nhere is %s: %s\n", title, reason);
+	for (size_t i = 0; one && i < FINDINGS; one = one->next, i++) {
+		const char *gain = json_text(one, KEY(gain), NULL);
+		strbuf_addf(&lines, "to try: %s%s%s\n", json_text(one, KEY(title), ""),
+			    gain ? ", " : "", gain ? gain : "");
+	}
+	fill_lines(&sb, strbuf_text(&lines), width);
+	strbuf_free(&lines);
+	return strbuf_into(&sb, arena);
+}

@@ -50,3 +50,9 @@ const char *render_paired_text(struct arena *arena, const struct paired_session 
 			       size_t width);
 /* docs/schema/paired-1.schema.json */
 struct json *render_paired_json(struct arena *arena, const struct paired_session *session);
+/* The first series of both: the one of the session's result; NULL if there is none. */
+const char *render_paired_first(struct arena *arena, const struct paired_session *session);
+/* Adds the member "here" to the document, from a run of the report document. */
+void render_paired_add_run(struct arena *arena, struct json *document, const struct json *run);
+/* The same as lines of text; "" if the run has nothing of it. */
+const char *render_paired_run_text(struct arena *arena, const struct json *run, size_t width);

@@ -286,20 +286,52 @@ static int measure_here(struct cli *cli, struct run_options *o,
 
 /* --- two sides --- */
 
-static int print_paired(struct cli *cli, const struct paired_session *paired, struct error *err)
+/* The run here of the series that decides the result, as in the report document; NULL if it is not
+ * stored. */
+static int find_here(struct cli *cli, const struct paired_session *paired, struct loaded_list *runs,
+		     const struct json **here, struct error *err)
+{
+	struct json *document;
+	const struct document_request request = {.runs = runs, .title = "", .extent = REPORT_WHOLE};
+	const char *key = render_paired_first(&cli->arena, paired);
+	*here = NULL;
+	if (!key || !runs->count)
+		return 0;
+	runs_median_per_series(cli, runs);
+	if (runs_document_of(cli, &request, &document, err) < 0)
+		return -1;
+	for (const struct json *run = json_first(document, KEY(runs)); run; run = run->next)
+		if (span_text_eq(json_text(run, KEY(series), NULL), key))
+			*here = run;
+	return 0;
+}
+
+static int print_paired(struct cli *cli, const struct paired_session *paired,
+			struct loaded_list *runs, struct error *err)
 {
 	struct strbuf sb = {0};
-	if (cli->common.json)
-		return cli_print_json(render_paired_json(&cli->arena, paired), err);
-	strbuf_addstr(&sb, render_paired_text(&cli->arena, paired, cli_table_width()));
+	struct arena *arena = &cli->arena;
+	const struct json *here;
+	if (find_here(cli, paired, runs, &here, err) < 0)
+		return -1;
+	if (cli->common.json) {
+		struct json *document = render_paired_json(arena, paired);
+		if (here)
+			render_paired_add_run(arena, document, here);
+		return cli_print_json(document, err);
+	}
+	strbuf_addstr(&sb, render_paired_text(arena, paired, cli_table_width()));
+	if (here)
+		strbuf_addstr(&sb, render_paired_run_text(arena, here, cli_table_width()));
 	return cli_print_built(&sb, err);
 }
 
-/* Stores what both sides measured, unless it shows nothing. */
+/* Stores what both sides measured, unless it shows nothing; *runs receives those of the side here.
+ */
 static int store_both(struct cli *cli, const struct run_options *o, const struct against *result,
-		      struct error *err)
+		      struct loaded_list *runs, struct error *err)
 {
-	struct loaded_list runs = {0};
+	struct loaded_list of_base = {0};
 	enum paired_outcome outcome = render_paired_result(&result->paired);
 	if (outcome == PAIRED_OUTCOME_INCORRECT || outcome == PAIRED_OUTCOME_UNFIT) {
 		cli_note(cli, "nothing is stored");
@@ -309,15 +341,16 @@ static int store_both(struct cli *cli, const struct run_options *o, const struct
 				   o->fresh_inputs};
 	const struct marks here = {&result->sides[PAIRED_CANDIDATE], result->machine, o->candidate,
 				   o->parent, o->fresh_inputs};
-	if (store(cli, o, &base, result->paired.base, &runs, err) < 0)
+	if (store(cli, o, &base, result->paired.base, &of_base, err) < 0)
 		return -1;
-	return store(cli, o, &here, NULL, &runs, err);
+	return store(cli, o, &here, NULL, runs, err);
 }
 
 static int measure_against(struct cli *cli, const struct run_options *o,
 			   const struct session_request *session, struct error *err)
 {
 	struct against result;
+	struct loaded_list runs = {0};
 	struct against_request request = {
 		.base = o->against, .build = o->build, .reading = &o->reading, .session = *session};
 	unsigned outcomes;
@@ -331,7 +364,8 @@ static int measure_against(struct cli *cli, const struct run_options *o,
 		return result.sides[PAIRED_BASE].paths.count
 			       ? keep_files(cli, result.paired.folder, err)
 			       : -1;
-	if (print_paired(cli, &result.paired, err) < 0 || store_both(cli, o, &result, err) < 0)
+	if (store_both(cli, o, &result, &runs, err) < 0 ||
+	    print_paired(cli, &result.paired, &runs, err) < 0)
 		return -1;
 	return outcomes & 1U << render_paired_result(&result.paired) ? EXIT_REGRESSION : EXIT_PASS;
 }

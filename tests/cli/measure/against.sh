@@ -127,6 +127,16 @@ measure   both sides in turns, 24 to 96 x ./bench.sh
 until     it is decided, at most 600 s"
 equal "makes nothing" "$(git worktree list | wc -l)" 1
 
+cp "$root/samples/attention/baseline-s512/profile.json" profile.json
+git add -A && git commit -qm profile
+against --json --set kernel=attention,dtype=bf16,device=trn2 -- cat profile.json
+equal "a profile: $err" "$status $(jq -c '[.result, .here.bottleneck, (.here.findings | length), .here.findings[0].title]' <<<"$out")" \
+	'0 ["same","Latency-bound",3,"Overlap the engines"]'
+check "a document of at most 4 kB: $(wc -c <<<"$out")" [ "$(wc -c <<<"$out")" -le 4096 ]
+against --set kernel=attention,dtype=bf16,device=trn2 -- cat profile.json
+check "what to try: $out" grep -q '^to try: Overlap the engines, up to 49.10 % of total time$' <<<"$out"
+check "no change is not -0" test -z "$(grep -e '-0.00 %' <<<"$out")"
+
 # --- what cannot be ---
 
 refused "no such commit" 'unknown revision' run --against nope -- ./bench.sh
