@@ -177,9 +177,11 @@ static struct ratios collect(struct arena *arena, const double *values, size_t s
 			continue;
 		}
 		bool reversed = slot.side == PAIRED_CANDIDATE;
-		sides[PAIRED_BASE][result->pairs] = reversed ? second : first;
-		sides[PAIRED_CANDIDATE][result->pairs] = reversed ? first : second;
-		ratios.pairs[result->pairs++] = reversed ? log(first / second) : log(second / first);
+		double base = reversed ? second : first, candidate = reversed ? first : second;
+		sides[PAIRED_BASE][result->pairs] = base;
+		sides[PAIRED_CANDIDATE][result->pairs] = candidate;
+		/* Not the logarithm of a ratio: opposite changes are ties. */
+		ratios.pairs[result->pairs++] = log(candidate) - log(base);
 	}
 	if (result->pairs) {
 		result->base = median_of(sides[PAIRED_BASE], result->pairs);

@@ -69,6 +69,6 @@ int checkout_add_worktree(const char *path, const char *oid, struct error *err)
 
 int checkout_remove_worktree(const char *path, struct error *err)
 {
-	const char *const arguments[] = {"worktree", "remove", "--force", path, NULL};
+	const char *const arguments[] = {"worktree", "remove", "--force", "--force", path, NULL};
 	return git(NULL, arguments, true, NULL, err);
 }

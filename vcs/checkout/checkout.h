@@ -17,5 +17,5 @@ int checkout_commit(const char *oid, struct error *err);
 int checkout_return(const char *name, bool detached, struct error *err);
 /* Makes another work tree of the repository at the path, which must not exist, with a commit. */
 int checkout_add_worktree(const char *path, const char *oid, struct error *err);
-/* Removes it with all that is in it, also after a signal. */
+/* Removes it with all that is in it, also after a signal, and also one that is only half made. */
 int checkout_remove_worktree(const char *path, struct error *err);

@@ -360,12 +360,10 @@ static int measure_in_trees(struct turns *turns, const char *tree, const char *b
 	struct process_hold hold;
 	struct error after;
 	process_hold(&hold);
-	int rc = checkout_add_worktree(tree, base, err);
-	if (rc == 0) {
-		rc = measure_both(turns, err);
-		if (checkout_remove_worktree(tree, &after) < 0)
-			cli_warn(turns->cli, "the work tree %s stays: %s", tree, after.text);
-	}
+	bool made = checkout_add_worktree(tree, base, err) == 0;
+	int rc = made ? measure_both(turns, err) : -1;
+	if (checkout_remove_worktree(tree, &after) < 0 && made)
+		cli_warn(turns->cli, "the work tree %s stays: %s", tree, after.text);
 	process_release(&hold);
 	return rc;
 }

@@ -39,9 +39,10 @@ static double *session(struct arena *arena, const double *ratios, size_t pairs, 
 	double *values = arena_array(arena, slots, sizeof *values);
 	for (size_t i = 0; i < slots; i += 2) {
 		struct paired_slot slot = paired_slot(i);
-		double second = slot.control ? control : ratios[at++];
-		values[i] = 100;
-		values[i + 1] = 100 * exp(slot.side == PAIRED_CANDIDATE ? -second : second);
+		double ratio = slot.control ? control : ratios[at++];
+		bool reversed = slot.side == PAIRED_CANDIDATE;
+		values[i + reversed] = exp(-ratio / 2);
+		values[i + !reversed] = exp(ratio / 2);
 	}
 	return values;
 }
@@ -97,12 +98,14 @@ END_TEST
 
 START_TEST(ties_share_their_ranks)
 {
-	/* R (coin::wilcoxsign_test, exact): 1, 1, 1, -1, 2 have mid ranks 2.5 and 5. */
-	static const double tied[] = {.01, .01, .01, -.01, .02};
+	/* Base and candidate of each pair: three changes alike, one opposite to them, one twice as
+	 * large; with mid-ranks 2.5 and 5. The order is AB BA BA, a control, AB AB. */
+	static const double values[] = {100, 101, 101, 100, 101, 100, 7, 7, 101, 100, 100, 102};
 	struct arena arena = {0};
 	const struct paired_rule rule = {.01, 1};
-	struct paired_result found = paired_judge(&arena, session(&arena, tied, 5, 0), 12, &rule);
+	struct paired_result found = paired_judge(&arena, values, 12, &rule);
 	ck_assert_uint_eq(found.pairs, 5);
+	ck_assert_uint_eq(found.controls, 1);
 	/* 2.5 or less: none negative, or one of the four equal ones: 5 of 32. */
 	ck_assert_double_eq_tol(found.p, 2 * 5.0 / 32, 1e-12);
 	ck_assert(isnan(found.low));
