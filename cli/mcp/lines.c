@@ -2,7 +2,16 @@
 #include "cli/mcp/mcp.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <unistd.h>
+
+/* Whether to try again: after a signal, or once there is something in a pipe that does not block.
+ */
+static bool is_passing(int fd)
+{
+	struct pollfd polled = {fd, POLLIN, 0};
+	return errno == EINTR || (errno == EAGAIN && (poll(&polled, 1, -1) >= 0 || errno == EINTR));
+}
 
 /* Reads what is there, or waits for it. Without room the buffer stays as it is. */
 static void fill(struct mcp_lines *lines)
@@ -14,7 +23,7 @@ static void fill(struct mcp_lines *lines)
 	lines->begin = 0;
 	do
 		n = read(lines->fd, lines->bytes + lines->end, MCP_LINE_LIMIT + 1 - lines->end);
-	while (n < 0 && errno == EINTR);
+	while (n < 0 && is_passing(lines->fd));
 	lines->ended = n <= 0;
 	lines->end += n > 0 ? (size_t)n : 0;
 }

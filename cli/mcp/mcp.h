@@ -95,7 +95,7 @@ struct mcp_tool {
  * commands. */
 const struct mcp_tool *mcp_tool_at(const struct mcp_server *server, size_t index);
 const struct mcp_tool *mcp_tool_named(const struct mcp_server *server, const char *name);
-/* Adds the description of a tool to an array. */
+/* Describes a tool in an array. */
 void mcp_describe(struct arena *arena, const struct mcp_server *server, const struct mcp_tool *tool,
 		  struct json *tools);
 /* The command line of a call, NULL at the end; NULL and *err: the arguments are not as described.

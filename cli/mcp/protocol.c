@@ -249,7 +249,7 @@ static bool read_message(struct request *r, const struct json *message)
 	const struct json *method = json_get(message, "method");
 	const char *revision = json_text(message, "jsonrpc", "");
 	if (message->type == JSON_ARRAY) {
-		fail(r, MCP_INVALID_REQUEST, "one message a line: there are no batches");
+		fail(r, MCP_INVALID_REQUEST, "a line is one message: batches are refused");
 		return true;
 	}
 	if (message->type != JSON_OBJECT) {

@@ -11,6 +11,9 @@ enum {
 	COUNT_LIMIT = 1000
 };
 
+/* Arguments of the tool run. */
+static const char command_argument[] = "name", base_argument[] = "against";
+
 /* Runs are in a gate's document to be shown next to it. */
 static const char *const without_runs[] = {KEY(runs), NULL};
 /* The rest are tables of the same numbers, and lists that grow with the profile. */
@@ -83,7 +86,7 @@ static const struct mcp_tool tools[] = {
 	 .seconds = QUERY_SECONDS},
 	{.name = "explain",
 	 .title = "Explain verdicts",
-	 .description = "Every number behind the verdicts on a commit: records, noise, tests and "
+	 .description = "Every number of the verdicts on a commit: records, noise, tests and "
 			"limits.",
 	 .command = {"gate", "--explain", "--json"},
 	 .arguments = {JUDGED},
@@ -101,7 +104,7 @@ static const struct mcp_tool tools[] = {
 			.form = "series:", .otherwise = "--view=series"},
 		       {"metric", "key of a metric, such as mfu (default: the time)",
 			.form = "--metric="},
-		       {"count", "at most so many commits or series",
+		       {"count", "show at most N commits or series",
 			.form = "--max-count=", .kind = MCP_COUNT}},
 	 .narrow = "name one series, or a smaller count",
 	 .seconds = QUERY_SECONDS},
@@ -120,8 +123,8 @@ static const struct mcp_tool tools[] = {
 			"shows it. With against, that commit is built and measured in turns with "
 			"the work tree, and the result says which is faster. Takes minutes.",
 	 .command = {"run", "--json"},
-	 .arguments = {{"name", "which command", .kind = MCP_COMMAND, .required = true},
-		       {"against", "git revision to measure as well", .form = "--against="}},
+	 .arguments = {{command_argument, "which command", .kind = MCP_COMMAND, .required = true},
+		       {base_argument, "git revision to measure as well", .form = "--against="}},
 	 .of_runs = main_members,
 	 .narrow = "ask show for one series of what was stored",
 	 .seconds = RUN_SECONDS,
@@ -320,8 +323,8 @@ static void add_command(struct arena *arena, const struct mcp_server *server,
 			const struct json *arguments, struct words *words)
 {
 	const struct run_command *command =
-		command_named(server, json_get(arguments, "name")->text);
-	if (command->build && json_get(arguments, "against"))
+		command_named(server, json_get(arguments, command_argument)->text);
+	if (command->build && json_get(arguments, base_argument))
 		add_word(arena, words, arena_printf(arena, "--build=%s", command->build));
 	if (command->check)
 		add_word(arena, words, arena_printf(arena, "--check=%s", command->check));
