@@ -6,6 +6,7 @@
 
 enum {
 	OUTPUT_LIMIT = 32 << 20, /* bytes that are read to be shortened */
+	POINTS = 100,            /* of a series, unless more are asked for */
 	GRACE_SECONDS = 5        /* for what a command has to tidy up */
 };
 
@@ -58,6 +59,24 @@ static void shorten_runs(struct arena *arena, struct json *runs, const char *con
 	}
 }
 
+/* Keeps the first points, which are the newest. */
+static void shorten_series(struct json *document, const struct json *arguments)
+{
+	const size_t count = (size_t)json_number(arguments, KEY(count), POINTS);
+	for (struct json_walk walk = json_walk_of(json_get(document, KEY(series)));
+	     json_walk_next(&walk);) {
+		struct json *points = json_get(walk.child, KEY(points));
+		struct json *last = points ? points->first : NULL;
+		if (!points || points->count <= count)
+			continue;
+		for (size_t i = 1; i < count; i++)
+			last = last->next;
+		last->next = NULL;
+		points->last = last;
+		points->count = (uint32_t)count;
+	}
+}
+
 static struct json *shorten(struct arena *arena, const struct mcp_tool *tool,
 			    const struct json *arguments, struct json *document)
 {
@@ -65,6 +84,8 @@ static struct json *shorten(struct arena *arena, const struct mcp_tool *tool,
 	const bool whole = json_truth(arguments, KEY(details));
 	if (tool->of_runs && !whole && runs && runs->type == JSON_ARRAY)
 		shorten_runs(arena, runs, tool->of_runs);
+	if (tool->shortens_series)
+		shorten_series(document, arguments);
 	return tool->without ? select_members(arena, document, tool->without, false) : document;
 }
 

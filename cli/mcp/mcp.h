@@ -88,7 +88,7 @@ struct mcp_tool {
 	const char *const *of_runs; /* members of its runs that are kept; NULL: all */
 	const char *narrow;         /* what makes the answer shorter */
 	int seconds;                /* time limit */
-	bool runs_commands;
+	bool runs_commands, shortens_series;
 };
 
 /* The tools in the order of the list, NULL after the last one. The tool run is there if there are

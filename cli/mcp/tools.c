@@ -104,10 +104,11 @@ static const struct mcp_tool tools[] = {
 			.form = "series:", .otherwise = "--view=series"},
 		       {"metric", "key of a metric, such as mfu (default: the time)",
 			.form = "--metric="},
-		       {"count", "show at most N commits or series",
-			.form = "--max-count=", .kind = MCP_COUNT}},
+		       {"count", "at most N commits of each series, the newest (default: 100)",
+			.kind = MCP_COUNT}},
 	 .narrow = "name one series, or a smaller count",
-	 .seconds = QUERY_SECONDS},
+	 .seconds = QUERY_SECONDS,
+	 .shortens_series = true},
 	{.name = "findings",
 	 .title = "What to change",
 	 .description = "Bottleneck of each run, what was found, what to try and how much it could "
@@ -329,7 +330,7 @@ static void add_command(struct arena *arena, const struct mcp_server *server,
 	if (command->check)
 		add_word(arena, words, arena_printf(arena, "--check=%s", command->check));
 	add_word(arena, words, "--");
-	add_word(arena, words, "/bin/sh");
+	add_word(arena, words, "sh");
 	add_word(arena, words, "-c");
 	add_word(arena, words, command->command);
 }
