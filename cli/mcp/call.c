@@ -59,7 +59,7 @@ static void shorten_runs(struct arena *arena, struct json *runs, const char *con
 	}
 }
 
-/* Keeps the first points, which are the newest. */
+/* Keeps the first points, which are the latest. */
 static void shorten_series(struct json *document, const struct json *arguments)
 {
 	const size_t count = (size_t)json_number(arguments, KEY(count), POINTS);

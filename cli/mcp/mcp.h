@@ -51,7 +51,7 @@ struct mcp_server {
 struct mcp_call {
 	struct mcp_server *server;
 	const struct mcp_tool *tool;
-	const struct json *id;        /* of the request */
+	const struct json *id;        /* the request's */
 	const struct json *arguments; /* NULL: none */
 	bool cancelled;               /* it gets no answer */
 };

@@ -104,7 +104,7 @@ static const struct mcp_tool tools[] = {
 			.form = "series:", .otherwise = "--view=series"},
 		       {"metric", "key of a metric, such as mfu (default: the time)",
 			.form = "--metric="},
-		       {"count", "at most N commits of each series, the newest (default: 100)",
+		       {"count", "at most N commits of each series, the latest (default: 100)",
 			.kind = MCP_COUNT}},
 	 .narrow = "name one series, or a smaller count",
 	 .seconds = QUERY_SECONDS,

@@ -8,7 +8,7 @@ git branch -q -M main
 nights 40
 series gemm 'e * (i > 30 ? 1.2 : 1)'
 series steady 'e'
-measured
+measured 0
 run ingest --commit HEAD~1 "$root/samples/attention" "$root/samples/mlp"
 equal "ingest: $err" "$status" 0
 
@@ -36,6 +36,7 @@ call() { # TOOL [ARGUMENTS]: the result is in $out
 	ask "$(request tools/call "\"name\":\"$1\",\"arguments\":${2:-{\}}")"
 }
 
+# shellcheck disable=SC2317 # check calls it
 holds() { # FILTER ANSWER
 	jq -e "$1" <<<"$2" >/dev/null
 }

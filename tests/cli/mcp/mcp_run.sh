@@ -46,6 +46,7 @@ ask() { # MESSAGE [ARGS...]: the answer is in $out
 	err=$(cat "$scratch/.err")
 }
 
+# shellcheck disable=SC2317 # check calls it
 holds() { # FILTER ANSWER
 	jq -e "$1" <<<"$2" >/dev/null
 }
@@ -85,6 +86,7 @@ for name in other './bench decode' '' decode\; ../decode; do
 	says "'$name' is not named" '.result | .isError and (.content[0].text | contains("tools/list"))'
 	equal "'$name' ran nothing" "$(cat calls)" ""
 done
+# shellcheck disable=SC2016 # for a shell that must not be there
 for against in --build=touch -x $'a\nb' '$(touch stolen)'; do
 	ask "$(request tools/call "$(jq -nc --arg against "$against" '{name: "decode", against: $against}' |
 		sed 's/^/"name":"run","arguments":/')")" --allow-run
@@ -147,6 +149,7 @@ gone() { # NAME: what ./hang started has ended
 	done
 	equal "$1" "$(grep '^State:[[:space:]]*[^Z[:space:]]' "/proc/$(cat child)/status" 2>/dev/null)" ""
 }
+# shellcheck disable=SC2317 # check calls it
 hung() { # waits until it runs
 	for _ in {1..200}; do
 		[ ! -s child ] || return 0
