@@ -119,8 +119,12 @@ if [ -z "${SANITIZED:-}" ]; then
 	memory=$( (ulimit -v 400000; long | "$rooflog" mcp) | jq -c '[.error.code, .id]' | tr '\n' ' ')
 	equal "is refused once, and what follows is answered" "$memory" "[-32600,null] [null,8] "
 fi
-equal "the longest one" "$( (printf '{"jsonrpc":"2.0","id":8,"method":"ping"%*s}\n' $(((1 << 20) - 41)) '') | "$rooflog" mcp | jq -c .result)" '{}'
-equal "one byte more" "$( (printf '{"jsonrpc":"2.0","id":8,"method":"ping"%*s}\n' $(((1 << 20) - 39)) '') | "$rooflog" mcp | jq -c .error.code)" -32600
+sized() { # BYTES
+	local begin='{"jsonrpc":"2.0","id":8,"method":"ping"'
+	printf '%s%*s}\n' "$begin" $(($1 - ${#begin} - 1)) '' | "$rooflog" mcp | jq -c '[.result, .error.code]'
+}
+equal "the longest one" "$(sized $((1 << 20)))" '[{},null]'
+equal "one byte more" "$(sized $(((1 << 20) + 1)))" '[null,-32600]'
 equal "a last line without an end" "$(printf '{"jsonrpc":"2.0","id":8,"method":"ping"}' | "$rooflog" mcp | jq -c .id)" 8
 
 # --- the tools ---

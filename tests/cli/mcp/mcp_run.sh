@@ -165,6 +165,7 @@ for end in cancelled signal; do
 	exec 9>client
 	request tools/call '"name":"run","arguments":{"name":"hang"}' >&9
 	check "$end: it runs" hung
+	began=$SECONDS
 	if [ "$end" = signal ]; then
 		kill -TERM "$server"
 		wait "$server"
@@ -177,6 +178,7 @@ for end in cancelled signal; do
 		equal "a request that was cancelled gets no answer, and the next one does" "$(jq -c '.id' <answers)" 8
 	fi
 	exec 9>&-
+	check "$end: at once" test $((SECONDS - began)) -lt 60
 	gone "$end: the program and its children have ended"
 done
 finish
