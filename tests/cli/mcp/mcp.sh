@@ -121,7 +121,8 @@ if [ -z "${SANITIZED:-}" ]; then
 fi
 sized() { # BYTES
 	local begin='{"jsonrpc":"2.0","id":8,"method":"ping"'
-	printf '%s%*s}\n' "$begin" $(($1 - ${#begin} - 1)) '' | "$rooflog" mcp | jq -c '[.result, .error.code]'
+	# The end of the line comes after all of it was read.
+	{ printf '%s%*s}' "$begin" $(($1 - ${#begin} - 1)) '' && sleep 0.3 && echo; } | "$rooflog" mcp | jq -c '[.result, .error.code]'
 }
 equal "the longest one" "$(sized $((1 << 20)))" '[{},null]'
 equal "one byte more" "$(sized $(((1 << 20) + 1)))" '[null,-32600]'
