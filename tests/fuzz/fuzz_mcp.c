@@ -1,11 +1,11 @@
-/* cli/mcp: whatever a client sends, an answer is one line of JSON or nothing, and no text of an
- * argument becomes an option. */
+/* cli/query/mcp: whatever a client sends, an answer is one line of JSON or nothing, and no text of
+ * an argument becomes an option. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/mcp/mcp.h"
+#include "cli/query/mcp/mcp.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 

@@ -1,5 +1,5 @@
 /* Lines of standard input in fixed memory. */
-#include "cli/mcp/mcp.h"
+#include "cli/query/mcp/mcp.h"
 
 #include <errno.h>
 #include <poll.h>

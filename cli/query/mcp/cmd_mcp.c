@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "cli/gate/gate.h"
-#include "cli/mcp/mcp.h"
+#include "cli/query/mcp/mcp.h"
 
 struct mcp_options {
 	bool allow_run;

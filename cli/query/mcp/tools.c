@@ -1,5 +1,5 @@
 /* The tools: what a client sees of each, and the command line that a call becomes. */
-#include "cli/mcp/mcp.h"
+#include "cli/query/mcp/mcp.h"
 
 #include "base/text/text.h"
 #include "render/document/key.h"

@@ -1,5 +1,5 @@
 /* Runs rooflog for a tool, and makes a result of what it prints. */
-#include "cli/mcp/mcp.h"
+#include "cli/query/mcp/mcp.h"
 
 #include "base/system/system.h"
 #include "render/document/key.h"

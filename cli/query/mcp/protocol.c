@@ -1,6 +1,6 @@
 /* Messages of JSON-RPC 2.0, and the methods of the protocol in both of its eras: since 2026-07-28
  * each request names its revision; before, initialize did so for all. */
-#include "cli/mcp/mcp.h"
+#include "cli/query/mcp/mcp.h"
 
 /* --- revisions --- */
 
