@@ -141,8 +141,9 @@ static void say_output(struct arena *arena, const struct mcp_tool *tool,
 	struct json *document = json_parse(arena, strbuf_span(&printed->out), &why);
 	if (!document || document->type != JSON_OBJECT)
 		say_error(arena, result,
-			  arena_printf(arena, "rooflog %s printed no document: %s",
-				       tool->command[0], document ? "not an object" : why.text));
+			  arena_printf(arena, "rooflog %s printed no document: %s\n%s",
+				       tool->command[0], document ? "not an object" : why.text,
+				       remarks));
 	else
 		say_document(arena, tool, shorten(arena, tool, arguments, document), remarks,
 			     result);
