@@ -120,7 +120,7 @@ static int read_side(struct turns *turns, enum paired_side side, struct error *e
 {
 	struct session *session = &turns->result->sides[side];
 	if (session->paths.count == turns->read[side])
-		return 0; /* there may be no array yet */
+		return 0; /* the array may be NULL */
 	const struct ingest_options options = {.reading = *turns->request->reading,
 					       .max_series = INGEST_SERIES};
 	const struct arguments paths = {session->paths.items + turns->read[side],
