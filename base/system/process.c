@@ -29,6 +29,7 @@ enum ending {
 	ENDING_OUTPUT = -1, /* printed too much */
 	ENDING_TIME = -2,   /* exceeded the time limit */
 	ENDING_SIGNAL = -3, /* this process was asked to end */
+	ENDING_WATCH = -4,  /* what was watched called it off */
 	ENDING_STOP = 0,    /* the sink needs no more */
 	ENDING_OWN          /* the program closed its output, or has not yet */
 };
@@ -270,16 +271,20 @@ static enum ending child_read(const struct process_request *request, struct chil
 			      struct process_result *result)
 {
 	while (child->out >= 0 || child->error >= 0) {
-		struct pollfd polled[3] = {{child->out, POLLIN, 0},
+		struct process_watch *watch = request->watch;
+		struct pollfd polled[4] = {{child->out, POLLIN, 0},
 					   {child->error, POLLIN, 0},
-					   {child->end, POLLIN, 0}};
+					   {child->end, POLLIN, 0},
+					   {watch ? watch->fd : -1, POLLIN, 0}};
 		int64_t left = child->deadline - milliseconds();
 		if (left <= 0)
 			return ENDING_TIME;
-		if (poll(polled, 3, (int)left) <= 0)
+		if (poll(polled, 4, (int)left) <= 0)
 			continue;
 		if (polled[2].revents)
 			return ENDING_SIGNAL;
+		if (polled[3].revents && !watch->ready(watch))
+			return ENDING_WATCH;
 		if (polled[1].revents)
 			read_error(child, result);
 		if (!polled[0].revents)
@@ -291,14 +296,28 @@ static enum ending child_read(const struct process_request *request, struct chil
 	return ENDING_OWN;
 }
 
+/* Lets the child end what it started in other process groups, which a kill would not reach. */
+static void ask_to_end(const struct child *child, int grace)
+{
+	const struct timespec pause = {0, 5000000}; /* 5 ms */
+	const int64_t end = milliseconds() + (int64_t)grace * 1000;
+	siginfo_t ended = {.si_pid = 0};
+	kill(-child->pid, SIGTERM);
+	while (waitid(P_PID, (id_t)child->pid, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	       !ended.si_pid && milliseconds() < end)
+		nanosleep(&pause, NULL);
+}
+
 /* Waits for the child, or kills its process group if the ending is not its own. Normally the child
  * ends as soon as its pipes are closed, hence the short pause. A kill may be too late for a child
  * that ends at the same time, which does no harm. */
-static enum ending child_reap(struct child *child, enum ending ending, int *status)
+static enum ending child_reap(struct child *child, int grace, enum ending ending, int *status)
 {
 	const struct timespec pause = {0, 200000}; /* 0.2 ms */
 	assert(child->pid > 0);
 	for (;;) {
+		if (ending != ENDING_OWN && grace)
+			ask_to_end(child, grace);
 		if (ending != ENDING_OWN)
 			kill(-child->pid, SIGKILL);
 		pid_t pid = waitpid(child->pid, status, ending != ENDING_OWN ? 0 : WNOHANG);
@@ -322,8 +341,9 @@ static int process_fail(const struct process_request *request, enum ending endin
 	if (ending == ENDING_OUTPUT)
 		return error_set(err, ERR_SYSTEM, "%s printed more than %zu bytes",
 				 request->argv[0], request->limit);
-	if (ending == ENDING_SIGNAL)
-		return error_set(err, ERR_SYSTEM, "%s was interrupted", request->argv[0]);
+	if (ending == ENDING_SIGNAL || ending == ENDING_WATCH)
+		return error_set(err, ERR_SYSTEM, "%s was %s", request->argv[0],
+				 ending == ENDING_SIGNAL ? "interrupted" : "called off");
 	return error_set(err, ERR_SYSTEM, "%s did not end within %d s", request->argv[0],
 			 request->seconds);
 }
@@ -341,7 +361,7 @@ static int run_held(const struct process_request *request, const struct process_
 	struct process_result read = {0};
 	int status = 0;
 	enum ending ending = child_read(request, &child, &read);
-	ending = child_reap(&child, ending, &status);
+	ending = child_reap(&child, request->grace, ending, &status);
 	read.nanoseconds = nanoseconds() - began;
 	close_fd(&child.end);
 	if (ending < 0) {

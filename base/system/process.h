@@ -19,6 +19,14 @@
  * then the program is killed. */
 typedef bool process_sink(void *context, struct span bytes);
 
+/* A descriptor that is watched while the program runs. */
+struct process_watch {
+	int fd; /* below 0: it is not */
+	/* There is something to read, or its other end was closed. Returns false if the program
+	 * shall end. */
+	bool (*ready)(struct process_watch *watch);
+};
+
 struct process_request {
 	const char *const *argv;        /* ends with NULL; argv[0] is a path, or a name in PATH */
 	const char *const *environment; /* ends with NULL; "NAME=value", in addition to the
@@ -31,6 +39,9 @@ struct process_request {
 	void *context;                  /* for the sink */
 	size_t limit;                   /* maximum of bytes in result->out */
 	int seconds;                    /* time limit */
+	int grace;                      /* seconds from SIGTERM to SIGKILL for a program that must
+					   end; 0: it is killed at once */
+	struct process_watch *watch;    /* NULL: nothing is watched */
 	bool cleans_up;                 /* a signal does not end the program */
 };
 
@@ -43,8 +54,8 @@ struct process_result {
 };
 
 /* Returns 0 if the program ended or the sink stopped it, whatever its status. ERR_SYSTEM if it
- * could not be started, was interrupted, exceeded the time limit or printed too much. On success,
- * the caller frees the result. */
+ * could not be started, was interrupted or called off, exceeded the time limit or printed too much.
+ * On success, the caller frees the result. */
 int process_run(const struct process_request *request, struct process_result *result,
 		struct error *err);
 void process_result_free(struct process_result *result);

@@ -257,6 +257,40 @@ static int read_scenario(const struct settings_reading *r, struct settings *sett
 	return 0;
 }
 
+static struct run_command *command_named(struct arena *arena, struct run_command_list *commands,
+					 const char *name)
+{
+	for (size_t i = 0; i < commands->count; i++)
+		if (strcmp(commands->items[i].name, name) == 0)
+			return &commands->items[i];
+	struct run_command *command = arena_add(arena, commands);
+	command->name = name;
+	return command;
+}
+
+static int read_run(const struct settings_reading *r, struct settings *settings)
+{
+	const struct config_entry *entry = r->entry;
+	struct run_command *command;
+	if (!is_tool_class(entry->subsection))
+		return settings_bad(r, "expected a name of at most 64 bytes without blanks: "
+				       "[run \"decode\"] command = ./bench decode");
+	command = command_named(r->arena, &settings->commands, entry->subsection);
+	const struct {
+		const char *key;
+		const char **text;
+	} keys[] = {{"command", &command->command},
+		    {"build", &command->build},
+		    {"check", &command->check}};
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		if (strcmp(entry->key, keys[i].key) != 0)
+			continue;
+		*keys[i].text = entry->value;
+		return entry->value[0] ? 0 : settings_bad(r, "expected a command of the shell");
+	}
+	return unknown_key(r);
+}
+
 /* --- [project]: reports that are read elsewhere, e.g. as a comment on a pull request --- */
 
 /* Characters. They bound the marker and the links of a comment, whose size is limited. */
@@ -393,6 +427,7 @@ static const struct {
 	{"tool", "[tool \"class\"]", "as", read_tool},
 	{"alias", "[alias \"series\"]", "as", read_alias},
 	{"scenario", "[scenario \"name\"]", "series", read_scenario},
+	{"run", "[run \"name\"]", "command, build, check", read_run},
 	{"bisect", "[bisect]", "noise, error", read_default},
 	{"fusion", "[fusion]", "noise", read_default},
 	{"chart", "[chart]", "dark", read_chart},

@@ -23,6 +23,17 @@ struct tool_alias_list {
 	size_t count, capacity;
 };
 
+/* What rooflog mcp may run: [run "decode"] command = ./bench decode. */
+struct run_command {
+	const char *name;
+	const char *command, *build, *check; /* for the shell; NULL: not set */
+};
+
+struct run_command_list {
+	struct run_command *items;
+	size_t count, capacity;
+};
+
 /* For reports that are read elsewhere than they are written. */
 struct publication {
 	const char *project;  /* NULL: not set */
@@ -54,6 +65,7 @@ struct settings {
 	struct tool_alias_list tools;      /* [tool "ntff"] as = neuron-profile */
 	struct renaming_list aliases;      /* [alias "flash_fwd"] as = attention */
 	struct scenario_list scenarios;    /* [scenario "decode"] series = attention s=1 */
+	struct run_command_list commands;  /* [run "decode"] command, build, check */
 	struct publication publication;    /* [project] name = kernels, url = https://... */
 	double bisect_noise, bisect_error; /* [bisect]; noise: NAN: estimated from the history */
 	double fusion_noise;               /* [fusion] of a time with few repeats */

@@ -63,6 +63,11 @@ const char *gate_command_branch(const char *against);
 int gate_command_load_names(struct cli *cli, const char *oid, const char *branch,
 			    struct error *err);
 
+/* Loads the configuration whose commands may be run: that of the newest commit of the main branch
+ * that HEAD contains, or a file outside of the work tree, which is the caller's word. ERR_REVISION
+ * where the main branch is not known. */
+int gate_command_load_merged(struct cli *cli, struct error *err);
+
 /* Adds one row for the metric of all series (METRIC_COUNT: each run's headline), and a refining row
  * for each configured one about it: these carry limit, tolerance and noise for the series that they
  * match. */

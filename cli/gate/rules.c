@@ -121,3 +121,32 @@ int gate_command_load_names(struct cli *cli, const char *oid, const char *branch
 					   : arena_prefix(&cli->arena, reference.base, 10));
 	return 0;
 }
+
+int gate_command_load_merged(struct cli *cli, struct error *err)
+{
+	struct gate_reference reference;
+	struct gate_configuration used = {0};
+	char head[65];
+	const char *unread = NULL;
+	if (cli_open_repository(cli, err) < 0 ||
+	    repository_resolve(cli->repository, "HEAD", head, err) < 0 ||
+	    gate_command_base_of_change(cli, head, NULL, &reference, err) < 0)
+		return -1;
+	if (!reference.base[0])
+		memcpy(reference.base, head, sizeof head);
+	const struct trust_request request = {
+		.base = reference.base, .candidate = head, .when = reference.when};
+	if (trust_load_configuration(cli, &request, &used, &unread, err) < 0)
+		return -1;
+	if (unread)
+		return error_set(err, ERR_REVISION,
+				 "cannot read the configuration that applies: %s", unread);
+	if (used.commit && !reference.tip[0])
+		return error_set(err, ERR_REVISION,
+				 "no main branch found, whose configuration could name commands: "
+				 "run \"git symbolic-ref refs/remotes/origin/HEAD "
+				 "refs/heads/NAME\", or give a --config outside of the work tree");
+	if (used.notice)
+		cli_warn(cli, "configuration: %s", vocabulary_say(&cli->arena, used.notice));
+	return 0;
+}

@@ -113,6 +113,7 @@ static const char config_text[] =
 	"                    charts (base URL of pictures in comments)\n"
 	"  [alias]           old kernel names and their new ones\n"
 	"  [scenario \"NAME\"] groups of runs with what they add up to: series = * s=1\n"
+	"  [run \"NAME\"]      a command that rooflog mcp may run: command = ./bench\n"
 	"  [device \"NAME\"]   peaks of a device\n"
 	"  [work \"GLOB\"]     FLOP and bytes of a kernel, as formulas\n"
 	"  [tool \"NAME\"]     store the runs of one tool as those of another\n"

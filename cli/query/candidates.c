@@ -3,7 +3,7 @@
 
 #include "model/roofline/roofline.h"
 #include "model/statistics/statistics.h"
-#include "render/candidates/leaderboard.h"
+#include "render/compare/trials/leaderboard.h"
 
 struct numbers {
 	double *items;

@@ -348,8 +348,7 @@ const struct command command_log = {
 		     "rooflog log attention s=512               the history of a series",
 		     "rooflog log 'attention*' --metric mfu     MFU over time",
 		     "rooflog log --view series                 all series, last changed first",
-		     "rooflog log --view candidates             which try of 'run --candidate' is "
-		     "best"},
+		     "rooflog log --view candidates             which candidate is the fastest"},
 	.options = rows,
 	.arguments = {{"SERIES", ARGUMENT(struct asked, series)}},
 	.options_size = sizeof(struct asked),

@@ -4,6 +4,8 @@
 #include "base/system/system.h"
 
 enum { GIT_SECONDS = 600, OUTPUT_LIMIT = 4096, ARGUMENT_LIMIT = 8 };
+/* Git removes its locks, and what is half made, at SIGTERM. */
+enum { GRACE_SECONDS = 10 };
 
 /* Runs git with the arguments, NULL at the end; *line, if not NULL, receives the first line of its
  * output. */
@@ -21,6 +23,7 @@ static int git(struct arena *arena, const char *const *arguments, bool cleans_up
 						.directory = ".",
 						.limit = OUTPUT_LIMIT,
 						.seconds = GIT_SECONDS,
+						.grace = GRACE_SECONDS,
 						.cleans_up = cleans_up};
 	if (process_run(&request, &result, err) < 0)
 		return -1;

@@ -119,6 +119,8 @@ static size_t process_of(const struct turns *turns, enum paired_side side, const
 static int read_side(struct turns *turns, enum paired_side side, struct error *err)
 {
 	struct session *session = &turns->result->sides[side];
+	if (session->paths.count == turns->read[side])
+		return 0; /* the array may be NULL */
 	const struct ingest_options options = {.reading = *turns->request->reading,
 					       .max_series = INGEST_SERIES};
 	const struct arguments paths = {session->paths.items + turns->read[side],
@@ -127,8 +129,6 @@ static int read_side(struct turns *turns, enum paired_side side, struct error *e
 				.arena = &turns->cli->arena,
 				.options = &options,
 				.paths = &paths};
-	if (!paths.count)
-		return 0;
 	if (ingest_read(&ingest, &paths, err) < 0 || ingest_complete(&ingest, err) < 0)
 		return -1;
 	for (size_t i = 0; i < ingest.run_count; i++) {

@@ -7,7 +7,7 @@
 #include "cli/ingest/facts/facts.h"
 #include "cli/query/measure/machine/machine.h"
 #include "cli/query/measure/session.h"
-#include "render/paired/paired.h"
+#include "render/compare/trials/paired.h"
 
 struct against_request {
 	const char *base;  /* a commit */

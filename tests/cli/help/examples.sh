@@ -109,7 +109,7 @@ pages=$("$rooflog" list commands | awk 'NR > 1 { print $1 }' | sort -u)
 count=0
 while IFS= read -r line; do
 	# A remark stands after two blanks or more.
-	example=$(sed -E "s/ {2,}.*//; s/d0a75ab4/$id/" <<<"$line")
+	example=$(sed -E "s/ {2,}.*//; s/d0a75ab4/$id/; s:/path/to/kernels:.:" <<<"$line")
 	case $example in
 	rooflog\ show\ commit:* | rooflog\ devlog*) fresh ;;
 	rooflog\ [slgvh]* | rooflog\ c[ho]* | rooflog\ report*) cd "$scratch/repo" || exit 1 ;;

@@ -58,7 +58,7 @@ equal "with its effect" "$(jq '.series[0].effect * 1000 | round' <<<"$out")" -10
 equal "and interval" "$(jq '.series[0] | .effect_low <= .effect and .effect <= .effect_high and .p < 0.004' <<<"$out")" true
 check "a document of at most 4 kB: $(wc -c <<<"$out")" [ "$(wc -c <<<"$out")" -le 4096 ]
 printf '%s' "$out" >document.json
-check "as its schema has it" python3 -m jsonschema -i document.json "$root/docs/schema/paired-1.schema.json"
+check "as its schema has it" python3 -m jsonschema -i document.json "$root/docs/schema/measure/paired-1.schema.json"
 rm document.json
 
 # --- more than one series ---

@@ -74,7 +74,7 @@ equal "all are kept" "$(board .tried)" 10
 equal "two sessions of five" "$(board '.candidates[0] | [.sessions, .numbers, .state]')" '[2,10,"confirmed"]'
 check "each with its parent" test "$(board '[.candidates[].parent[:8]] | unique')" = "[\"$parent\"]"
 printf '%s' "$out" >document.json
-check "as its schema has it" /usr/bin/python3 -m jsonschema -i document.json "$root/docs/schema/candidates-1.schema.json"
+check "as its schema has it" /usr/bin/python3 -m jsonschema -i document.json "$root/docs/schema/measure/candidates-1.schema.json"
 rm document.json
 
 # The check and each process have seeds of their own.

@@ -105,6 +105,9 @@ START_TEST(examples_parse)
 			struct error err = {0};
 			ck_assert_msg(start != NULL, "%s", text);
 			start += strlen("rooflog ");
+			/* Where it starts comes before the command. */
+			if (strncmp(start, "-C ", 3) == 0 && strchr(start + 3, ' '))
+				start = strchr(start + 3, ' ') + 1;
 			/* The remark, and what the shell takes. */
 			size_t end = span_find(span_of(start), "  ");
 			char *line = arena_strndup(&arena, start, strcspn(start, ">"));

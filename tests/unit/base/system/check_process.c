@@ -112,6 +112,79 @@ START_TEST(slow_programs_are_killed_with_their_children)
 }
 END_TEST
 
+START_TEST(programs_that_must_end_may_tidy_up)
+{
+	static const char script[] = "trap 'echo tidied >\"$FILE\"; exit 9' TERM; sleep 50 & wait";
+	char path[] = "/tmp/check-process.XXXXXX", text[16] = "";
+	struct process_result result;
+	struct error err = {0};
+	int fd = mkstemp(path);
+	for (int grace = 0; grace < 2; grace++) {
+		setenv("FILE", path, 1);
+		ck_assert_int_eq(
+			run_shell(script,
+				  (struct process_request){.seconds = 1, .grace = grace * 20},
+				  &result, &err),
+			-1);
+		ck_assert_str_eq(err.text, "sh did not end within 1 s");
+		ck_assert_int_eq(pread(fd, text, sizeof text - 1, 0), grace ? 7 : 0);
+	}
+	time_t start = time(NULL);
+	ck_assert_int_eq(run_shell("trap '' TERM; sleep 50",
+				   (struct process_request){.seconds = 1, .grace = 1}, &result,
+				   &err),
+			 -1);
+	ck_assert_int_le(time(NULL) - start, 20);
+	close(fd);
+	unlink(path);
+}
+END_TEST
+
+static int readies;
+
+/* Reads one byte: e ends the program. */
+static bool read_byte(struct process_watch *watch)
+{
+	char byte = 0;
+	readies++;
+	if (read(watch->fd, &byte, 1) <= 0)
+		watch->fd = -1;
+	return byte != 'e';
+}
+
+START_TEST(a_watched_descriptor_ends_a_program)
+{
+	static const struct {
+		const char *sent, *script;
+		int readies;
+		bool ends;
+	} rows[] = {{"", "sleep 0.3", 1, false},
+		    {"ab", "sleep 0.3", 3, false},
+		    {"abe", "sleep 50", 3, true}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		int ends[2];
+		struct process_result result;
+		struct error err = {0};
+		size_t len = strlen(rows[i].sent);
+		ck_assert_int_eq(pipe(ends), 0);
+		ck_assert_int_eq(write(ends[1], rows[i].sent, len), (int)len);
+		close(ends[1]);
+		struct process_watch watch = {ends[0], read_byte};
+		readies = 0;
+		ck_assert_int_eq(run_shell(rows[i].script,
+					   (struct process_request){.watch = &watch}, &result,
+					   &err),
+				 rows[i].ends ? -1 : 0);
+		ck_assert_int_eq(readies, rows[i].readies);
+		if (rows[i].ends)
+			ck_assert_str_eq(err.text, "sh was called off");
+		else
+			process_result_free(&result);
+		close(ends[0]);
+	}
+}
+END_TEST
+
 START_TEST(what_is_not_there_cannot_run)
 {
 	static const char *const argv[] = {"rooflog-no-such-program", NULL};
@@ -185,5 +258,7 @@ END_TEST
 
 UNIT_MAIN("process", programs_answer, large_input_and_output, a_sink_may_have_enough,
 	  slow_programs_are_killed_with_their_children, what_is_not_there_cannot_run,
+	  programs_that_must_end_may_tidy_up, what_is_not_there_cannot_run,
+	  a_watched_descriptor_ends_a_program, what_is_not_there_cannot_run,
 	  programs_come_from_absolute_directories, a_status_is_known_where_children_are_ignored,
 	  closed_standard_descriptors_do_no_harm)

@@ -1,5 +1,5 @@
 /* The order of the processes, the exact test over their pairs, and the verdict. */
-#include "model/paired/paired.h"
+#include "model/statistics/trials/paired.h"
 
 #include "model/statistics/statistics.h"
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "base/json/json.h"
-#include "model/paired/paired.h"
+#include "model/statistics/trials/paired.h"
 #include "model/run/run.h"
 
 struct paired_series {
@@ -48,7 +48,7 @@ enum paired_outcome render_paired_result(const struct paired_session *session);
 /* `width` is the maximal width of a line in columns; 0 means unlimited. */
 const char *render_paired_text(struct arena *arena, const struct paired_session *session,
 			       size_t width);
-/* docs/schema/paired-1.schema.json */
+/* docs/schema/measure/paired-1.schema.json */
 struct json *render_paired_json(struct arena *arena, const struct paired_session *session);
 /* The first series of both: the one of the session's result; NULL if there is none. */
 const char *render_paired_first(struct arena *arena, const struct paired_session *session);

@@ -1,5 +1,5 @@
 /* Leaderboards as text and as JSON. */
-#include "render/candidates/leaderboard.h"
+#include "render/compare/trials/leaderboard.h"
 
 #include "base/text/text.h"
 #include "render/document/document.h"

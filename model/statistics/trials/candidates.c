@@ -1,5 +1,5 @@
 /* Speed-ups with intervals that hold for all candidates together, and the ranks. */
-#include "model/candidates/candidates.h"
+#include "model/statistics/trials/candidates.h"
 
 #include "model/statistics/statistics.h"
 

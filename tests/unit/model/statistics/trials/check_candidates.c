@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "model/candidates/candidates.h"
+#include "model/statistics/trials/candidates.h"
 #include "model/statistics/statistics.h"
 
 static const double base[] = {100, 101, 99, 100.5, 99.5};

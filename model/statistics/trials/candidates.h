@@ -10,7 +10,7 @@
  *   - Only what was checked and measured on fresh inputs has a rank: what remembers results is
  *     not faster there. An improvement counts once two sessions measured it.
  *
- * Never add how candidates are stored or found.
+ * Never add how candidates are stored or found. paired.h compares two versions in turns.
  */
 #pragma once
 

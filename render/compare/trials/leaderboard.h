@@ -6,7 +6,7 @@
 #pragma once
 
 #include "base/json/json.h"
-#include "model/candidates/candidates.h"
+#include "model/statistics/trials/candidates.h"
 #include "model/run/run.h"
 
 /* What the board shows with the rank of a candidate; found by its name. */
@@ -32,6 +32,6 @@ struct leaderboard {
 /* `width` is the maximal width of a line in columns; 0 means unlimited. */
 const char *render_candidates_text(struct arena *arena, const struct leaderboard *boards,
 				   size_t count, size_t width);
-/* docs/schema/candidates-1.schema.json */
+/* docs/schema/measure/candidates-1.schema.json */
 struct json *render_candidates_json(struct arena *arena, const struct leaderboard *boards,
 				    size_t count);

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "model/paired/paired.h"
+#include "model/statistics/trials/paired.h"
 
 START_TEST(the_order_is_abba_baab_with_controls)
 {

@@ -1,5 +1,5 @@
 /* The result of a session in which two versions took turns: text, and JSON. */
-#include "render/paired/paired.h"
+#include "render/compare/trials/paired.h"
 
 #include "base/text/text.h"
 #include "render/document/document.h"
