@@ -6,6 +6,7 @@
 enum { GIT_SECONDS = 600, OUTPUT_LIMIT = 4096, ARGUMENT_LIMIT = 8 };
 /* Git removes its locks, and what is half made, at SIGTERM. */
 enum { GRACE_SECONDS = 10 };
+enum { SIGNALLED = 128, ATTEMPTS = 3 };
 
 /* Runs git with the arguments, NULL at the end; *line, if not NULL, receives the first line of its
  * output. */
@@ -27,6 +28,13 @@ static int git(struct arena *arena, const char *const *arguments, bool cleans_up
 						.cleans_up = cleans_up};
 	if (process_run(&request, &result, err) < 0)
 		return -1;
+	/* A signal for the whole process group reaches a git that has just been started, and is not
+	 * in a group of its own yet. */
+	for (int again = 0; cleans_up && result.status > SIGNALLED && again < ATTEMPTS; again++) {
+		process_result_free(&result);
+		if (process_run(&request, &result, err) < 0)
+			return -1;
+	}
 	int rc = 0;
 	if (result.status != 0)
 		rc = error_set(err, ERR_SYSTEM, "git: %.500s", strbuf_text(&result.error));

@@ -12,7 +12,8 @@ enum {
 };
 
 /* Arguments of the tool run. */
-static const char command_argument[] = "name", base_argument[] = "against";
+static const char command_argument[] = "name", base_argument[] = "against",
+		  candidate_argument[] = "candidate";
 
 /* Runs are in a gate's document to be shown next to it. */
 static const char *const without_runs[] = {KEY(runs), NULL};
@@ -118,6 +119,17 @@ static const struct mcp_tool tools[] = {
 	 .of_runs = finding_members,
 	 .narrow = "name a series",
 	 .seconds = QUERY_SECONDS},
+	{.name = "candidates",
+	 .title = "Leaderboard of candidates",
+	 .description = "Which of the candidates that run measured is the fastest: speed-ups with "
+			"intervals that hold for all of them, ranks, and what is confirmed.",
+	 .command = {"log", "--view=candidates", "--json"},
+	 .arguments = {{"series",
+			"kernel, then anything else that must match (default: all series with "
+			"candidates)",
+			.form = "series:"}},
+	 .narrow = "name a series",
+	 .seconds = QUERY_SECONDS},
 	{.name = "run",
 	 .title = "Measure the work tree",
 	 .description = "Runs a command that the configuration names, stores what it measures and "
@@ -125,7 +137,13 @@ static const struct mcp_tool tools[] = {
 			"the work tree, and the result says which is faster. Takes minutes.",
 	 .command = {"run", "--json"},
 	 .arguments = {{command_argument, "which command", .kind = MCP_COMMAND, .required = true},
-		       {base_argument, "git revision to measure as well", .form = "--against="}},
+		       {base_argument, "git revision to measure as well", .form = "--against="},
+		       {candidate_argument,
+			"name under which this try is kept; the check and each process get fresh "
+			"inputs by ROOFLOG_SEED",
+			.form = "--candidate="},
+		       {"parent", "id of the run that the candidate started from",
+			.form = "--parent="}},
 	 .of_runs = main_members,
 	 .narrow = "ask show for one series of what was stored",
 	 .seconds = RUN_SECONDS,
@@ -325,7 +343,9 @@ static void add_command(struct arena *arena, const struct mcp_server *server,
 {
 	const struct run_command *command =
 		command_named(server, json_get(arguments, command_argument)->text);
-	if (command->build && json_get(arguments, base_argument))
+	if (json_get(arguments, candidate_argument))
+		add_word(arena, words, "--fresh-inputs");
+	if (command->build)
 		add_word(arena, words, arena_printf(arena, "--build=%s", command->build));
 	if (command->check)
 		add_word(arena, words, arena_printf(arena, "--check=%s", command->check));

@@ -9,8 +9,6 @@
 #include "cli/ingest/ingest.h"
 #include "vcs/checkout/checkout.h"
 
-enum { BUILD_SECONDS = 7 * 24 * 3600 };
-
 /* A series with its numbers by process; NAN where there is none. */
 struct numbers {
 	const struct run *run; /* one of its runs */
@@ -253,10 +251,8 @@ static int build(struct turns *turns, enum paired_side side, struct error *err)
 	const char *name = name_of(turns, side);
 	if (!request->build)
 		return 0;
-	const char *const argv[] = {"/bin/sh", "-c", request->build, NULL};
 	cli_note(turns->cli, "building %s: %s", name, request->build);
-	if (session_command(turns->cli, argv, turns->requests[side].directory, BUILD_SECONDS, err) <
-	    0)
+	if (session_build(turns->cli, request->build, turns->requests[side].directory, err) < 0)
 		return error_prefix(err, "building %s", name);
 	return 0;
 }

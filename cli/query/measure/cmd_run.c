@@ -83,7 +83,7 @@ static int check_way(const struct run_options *o, struct error *err)
 	const struct {
 		bool given;
 		const char *option;
-	} paired[] = {{o->build, "--build"}, {o->budget, "--budget"}, {o->fail_on, "--fail-on"}};
+	} paired[] = {{o->budget, "--budget"}, {o->fail_on, "--fail-on"}};
 	for (size_t i = 0; i < sizeof paired / sizeof *paired && !o->against; i++)
 		if (paired[i].given)
 			return error_set(err, ERR_USAGE, "%s needs --against COMMIT",
@@ -260,6 +260,14 @@ static int keep_files(struct cli *cli, const char *folder, struct error *err)
 
 /* --- one side --- */
 
+static int build_here(struct cli *cli, const struct run_options *o, struct error *err)
+{
+	if (!o->build)
+		return 0;
+	cli_note(cli, "building: %s", o->build);
+	return session_build(cli, o->build, ".", err);
+}
+
 static int measure_here(struct cli *cli, struct run_options *o,
 			const struct session_request *request, struct error *err)
 {
@@ -272,7 +280,7 @@ static int measure_here(struct cli *cli, struct run_options *o,
 	if (!stores)
 		cli_note(cli, "%s; the runs are shown and not stored", no_repository.text);
 	struct machine *machine = machine_look(cli);
-	if (machine_begin(machine, request->lock_clocks, err) < 0)
+	if (build_here(cli, o, err) < 0 || machine_begin(machine, request->lock_clocks, err) < 0)
 		return -1;
 	int rc = session_run(cli, request, &session, err);
 	machine_end(machine);
@@ -410,6 +418,7 @@ static int measure(struct cli *cli, void *options, struct error *err)
 					  .warmup = o->warmup,
 					  .directory = ".",
 					  .lock_clocks = o->lock_clocks,
+					  .build = o->build,
 					  .check = o->check};
 	if (parse_seconds("--timeout", o->timeout, &request.seconds, err) < 0 ||
 	    measuring_tool_choose(o->tool, request.program[0], &request.tool, err) < 0 ||
@@ -431,18 +440,17 @@ static const struct option rows[] = {
 	{FIELD(warmup), "warmup", "N", "run N times first, unmeasured (default: 1)", .low = 0,
 	 .high = 1000},
 	{FIELD(timeout), "timeout", "TIME", "stop PROGRAM after TIME: 90s, 5m (default: 10m)"},
+	{FIELD(build), "build", "COMMAND", "build with the shell first"},
 	{FIELD(lock_clocks), "lock-clocks", NULL, "lock the GPU's clocks; restored on exit"},
 	{FIELD(dry_run), "dry-run", NULL, "print the commands, run nothing"},
 	{.kind = OPTION_TITLE, .help = "Comparing"},
 	{FIELD(against), "against", "COMMIT", "also build and measure COMMIT, alternating"},
-	{FIELD(build), "build", "COMMAND", "how the shell builds each side"},
 	{FIELD(budget), "budget", "TIME", "stop when decided, or after TIME (default: 10m)"},
 	{FIELD(fail_on), "fail-on", "LIST",
 	 "exit with 1 on these results: slower, incorrect, unfit, unclear, faster, same, none "
 	 "(default: slower,incorrect)"},
 	{.kind = OPTION_TITLE, .help = "Checking"},
-	{FIELD(check), "check", "COMMAND",
-	 "check the result with the shell; status 0 means it is correct"},
+	{FIELD(check), "check", "COMMAND", "check with the shell; status 0: it is correct"},
 	{FIELD(fresh_inputs), "fresh-inputs", NULL,
 	 "give the check and each process another ROOFLOG_SEED"},
 	{.kind = OPTION_TITLE, .help = "Trying candidates"},
@@ -457,11 +465,10 @@ const struct command command_run = {
 	.group = GROUP_STORE,
 	.summary = "measure a program with a profiler, store and show its runs",
 	.usage = "[OPTION]... -- PROGRAM [ARGUMENT]...",
-	.about = "Measure PROGRAM with a suitable profiler, store the runs, and show them. Each\n"
-		 "repeat is a process of its own. The files stay in out/profiles. With --against,\n"
-		 "alternate between another commit and the work tree here, and say which is "
-		 "faster;\n"
-		 "that needs no history.",
+	.about =
+		"Measure PROGRAM with a suitable profiler, store the runs, and show them. Each\n"
+		"repeat is a process of its own. With --against, alternate between another commit\n"
+		"and the work tree here, and say which is faster; that needs no history.",
 	.notes = "Without a profiler, a program that prints a result which rooflog reads (see\n"
 		 "'rooflog list formats') is measured by that. Any other process is timed.",
 	.examples = {"rooflog run -- ./bench_attention",

@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "ingest/registry/registry.h"
 
+enum { BUILD_SECONDS = 7 * 24 * 3600 };
 enum { kept_output = 16 << 20, same_second_limit = 100, said_limit = 300 };
 
 /* --- the folder --- */
@@ -132,10 +133,10 @@ static int run_one(struct cli *cli, const struct session_request *request,
 	return rc;
 }
 
-int session_command(struct cli *cli, const char *const *argv, const char *directory, int seconds,
-		    struct error *err)
+int session_build(struct cli *cli, const char *command, const char *directory, struct error *err)
 {
-	const struct session_request request = {.directory = directory, .seconds = seconds};
+	const struct session_request request = {.directory = directory, .seconds = BUILD_SECONDS};
+	const char *const argv[] = {"/bin/sh", "-c", command, NULL};
 	struct strbuf printed = {0};
 	int rc = run_one(cli, &request, NULL, argv, NULL, &printed, NULL, err);
 	strbuf_free(&printed);
@@ -306,6 +307,8 @@ int session_describe(struct cli *cli, const struct session_request *request, str
 	struct arena *arena = &cli->arena;
 	const char *folder = session_folder(cli, request->program[0]);
 	struct measuring_paths paths = paths_of(arena, request, folder, 1);
+	if (request->build)
+		strbuf_addf(&sb, "build     %s\n", request->build);
 	if (request->check)
 		strbuf_addf(&sb, "check     %s\n", request->check);
 	if (request->lock_clocks)

@@ -15,6 +15,7 @@ struct session_request {
 	bool lock_clocks;      /* of the GPU */
 	const char *directory; /* where the program runs */
 	const char *here;      /* the current directory, if that is another one; else NULL */
+	const char *build;     /* for session_describe(); NULL: none */
 	const char *check;     /* a command of the shell; NULL: none */
 	uint32_t seed; /* the check gets it, each process one of its own after it; 0: no seeds */
 	uint32_t turn; /* of the next process: two with the same turn get the same seed */
@@ -47,9 +48,8 @@ int session_run(struct cli *cli, const struct session_request *request, struct s
 
 /* The folder of a new session: out/profiles/PROGRAM/TIME. */
 const char *session_folder(struct cli *cli, const char *program);
-/* Runs a command in a directory. Another status than 0 is an error with its last line. */
-int session_command(struct cli *cli, const char *const *argv, const char *directory, int seconds,
-		    struct error *err);
+/* Builds with a command of the shell in a directory. */
+int session_build(struct cli *cli, const char *command, const char *directory, struct error *err);
 /* Runs the check, if there is one. */
 int session_check(struct cli *cli, const struct session_request *request, struct session *session,
 		  struct error *err);

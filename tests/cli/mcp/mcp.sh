@@ -59,7 +59,7 @@ ask "$hello" '{"jsonrpc":"2.0","method":"notifications/initialized"}' '{"jsonrpc
 equal "the end of the input ends it: $err" "$status" 0
 equal "a notification gets no answer, ids are as they were" "$(jq -c .id <<<"$out")" "$(printf '"hello"\n3\n4')"
 says "the tools, in this order" '[.result.tools[].name] ==
-	["show", "compare", "gate", "explain", "history", "findings"]'
+	["show", "compare", "gate", "explain", "history", "findings", "candidates"]'
 says "each is described" '.result.tools | all((.title and .description and .annotations.readOnlyHint)
 	and .inputSchema.type == "object" and .inputSchema.additionalProperties == false)'
 says "what only the other era has is not there" '.result | has("resultType") or has("ttlMs") | not'
@@ -77,7 +77,7 @@ ask "$(request server/discover)"
 says "discover" '.result | .resultType == "complete" and .supportedVersions[0] == "2026-07-28" and .capabilities.tools
 	and .ttlMs >= 0 and .cacheScope == "private" and ._meta["io.modelcontextprotocol/serverInfo"].name == "rooflog"'
 ask "$(request tools/list)"
-says "tools/list" '.result | .resultType == "complete" and .ttlMs >= 0 and .cacheScope == "private" and (.tools | length) == 6'
+says "tools/list" '.result | .resultType == "complete" and .ttlMs >= 0 and .cacheScope == "private" and (.tools | length) == 7'
 equal "the same list every time" "$(ask "$(request tools/list)"; echo "$out")" "$out"
 fails "a revision that is not known" -32022 "$(request tools/list | sed s/2026-07-28/1900-01-01/)"
 says "names those that are" '.error.data | .requested == "1900-01-01" and .supported[0] == "2026-07-28"'

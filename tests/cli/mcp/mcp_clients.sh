@@ -33,7 +33,7 @@ node "$root/tests/cli/mcp/clients/clients.mjs" "$modules" "$rooflog" mcp >seen.j
 equal "all clients end" "$?" 0
 for era in handshake 'client 2, auto' 'client 2, 2026-07-28' 'client 2, legacy'; do
 	equal "$era" "$(jq -c --arg era "$era" 'select(.era == $era) | [.server, .tools, .results, .unknown]' seen.jsonl)" \
-		"$(jq -nc '["rooflog", ["show", "compare", "gate", "explain", "history", "findings"], {
+		"$(jq -nc '["rooflog", ["show", "compare", "gate", "explain", "history", "findings", "candidates"], {
 			"history": "rooflog-history/1", "show mlp": "rooflog-report/1", "gate": "rooflog-report/1",
 			"explain": "rooflog-explanation/1", "findings mlp": "rooflog-report/1",
 			"compare HEAD~1": "rooflog-report/1", "show nonesuch": "error"}, -32602]')"

@@ -74,6 +74,7 @@ ask "$(request tools/call '"name":"run","arguments":{"name":"decode"}')" --allow
 says "its check decides what is correct" '.result.structuredContent.runs[0].findings | tostring | contains("incorrect")'
 rm wrong
 printf 'sleep 0.02\n' >>bench
+rm "$scratch/builds"
 ask "$(request tools/call '"name":"run","arguments":{"name":"decode","against":"HEAD"}')" --allow-run
 says "against a commit: slower is a result" '.result | .isError == false and .structuredContent.schema == "rooflog-paired/1"'
 equal "both sides are built" "$(cat "$scratch/builds")" "$(printf 'build\nbuild')"

@@ -149,9 +149,10 @@ touch new.sh && chmod +x new.sh
 refused "a program that only one side has" 'HEAD: warm-up|new.sh' run --against HEAD -- ./new.sh
 clean "after errors"
 for signal in INT TERM; do
-	timeout -s $signal 1 "$rooflog" run --against HEAD --build 'sleep 30' -- ./bench.sh 2>/dev/null
-	equal "SIG$signal" "$?" 124
-	clean "after SIG$signal"
+	timeout -s $signal 1 "$rooflog" run --against HEAD --build 'sleep 30' -- ./bench.sh 2>"$scratch/said"
+	ended=$?
+	equal "SIG$signal" "$ended" 124
+	clean "after SIG$signal: $(cat "$scratch/said")"
 done
 mkdir "$scratch/outside" && cd "$scratch/outside" || exit 1
 refused "no repository" 'not inside a git repository' run --against HEAD -- true

@@ -214,6 +214,15 @@ equal "a signal ends it" "$?" 143
 gone "with the program and its children" "$fake/hang.child"
 equal "and nothing is stored" "$(store_sum)" "$before"
 
+# --- the build ---
+
+run run --tool none --repeat 1 --build 'echo built >>built' -- test -e built
+equal "it is built first: $err" "$status $(cat built) $(grep -c '^building: echo built' <<<"$err")" "0 built 1"
+refused "a build that fails" 'status 7' run --tool none --build 'exit 7' -- true
+run run --tool none --dry-run --build 'make -j8' -- true
+check "a dry run names it: $out" grep -qx 'build     make -j8' <<<"$out"
+rm built
+
 # --- the machine ---
 
 fake nvidia-smi <<'END'
