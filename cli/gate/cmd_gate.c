@@ -3,7 +3,7 @@
 #include "cli/command.h"
 
 #include "base/text/text.h"
-#include "cli/gate/gate.h"
+#include "cli/gate/internal.h"
 #include "cli/runs/words/words.h"
 #include "cli/output/output.h"
 #include "render/gate/gate.h"
@@ -198,7 +198,7 @@ static int check_output(struct gate_output *all, struct error *err)
 struct gate_options {
 	struct gate_request request;
 	struct run_filter filter;
-	const char *fail_on;
+	const char *fail_on, *rerun; /* rerun: "" without a folder */
 	struct gate_output output;
 	struct arguments given;
 };
@@ -222,6 +222,20 @@ static int check(struct cli *cli, void *options, struct error *err)
 	return output_claim(cli, &output->all, err);
 }
 
+/* Measures what is suspect again, and judges with it. */
+static int judge_again(struct cli *cli, const struct gate_options *o, struct gate_result *gate,
+		       struct error *err)
+{
+	const struct gate_rerun_request request = {o->request.against,
+						   o->rerun[0] ? o->rerun : NULL};
+	int rc = gate_command_rerun(cli, &request, gate, err);
+	if (rc <= 0)
+		return rc;
+	store_read_once(cli->store);
+	*gate = (struct gate_result){0};
+	return gate_command_run(cli, &o->request, gate, err);
+}
+
 static int gate_commit(struct cli *cli, void *options, struct error *err)
 {
 	struct gate_options *o = options;
@@ -243,7 +257,8 @@ static int gate_commit(struct cli *cli, void *options, struct error *err)
 	/* The gate reads each page of the store about once, so a large page cache would only cost
 	 * time. */
 	store_read_once(cli->store);
-	if (gate_command_run(cli, &o->request, &gate, err) < 0)
+	if (gate_command_run(cli, &o->request, &gate, err) < 0 ||
+	    (o->rerun && judge_again(cli, o, &gate, err) < 0))
 		return -1;
 	if (o->output.selftest)
 		return write_selftest(cli, &o->output, &gate, err);
@@ -259,6 +274,11 @@ static const struct option rows[] = {
 	{FIELD(request.against), "against", "WHAT",
 	 "nearest (ancestor with runs, default), merge-base, merge-base:BRANCH, window (last 30 "
 	 "measured commits), best, a baseline or a commit"},
+	{FIELD(rerun), "rerun", "FOLDER",
+	 "measure suspects again with the command of [gate] rerun, ingest FOLDER if it is given, "
+	 "then "
+	 "judge",
+	 .maybe = true},
 	{OPTION_GROUP(struct gate_options, request.trust, trust_option_rows)},
 	{.kind = OPTION_TITLE, .help = "Exit status"},
 	{FIELD(fail_on), "fail-on", "LIST",
@@ -291,7 +311,7 @@ const struct command command_gate = {
 		"Files are written before the exit status is chosen. 'rooflog list kinds' has all\n"
 		"kinds, 'rooflog help exit-status' all verdicts.",
 	.examples = {"rooflog gate                                      is this commit slower?",
-		     "rooflog gate --against merge-base -o comment=comment.md",
+		     "rooflog gate --against merge-base --rerun -o comment=comment.md",
 		     "rooflog gate --against window -o nightly=night.html",
 		     "rooflog gate --explain attention s=512            show the statistics"},
 	.options = rows,

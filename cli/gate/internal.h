@@ -62,3 +62,14 @@ int gate_command_load_rules(struct cli *cli, const struct gate_request *request,
 int gate_command_load_acceptances(struct cli *cli, const struct gate_request *request,
 				  const struct gate_reference *reference, struct gate_input *input,
 				  struct error *err);
+
+/* What --rerun is asked with. */
+struct gate_rerun_request {
+	const char *against;
+	const char *folder; /* what the command writes, to be ingested; NULL: it does that itself */
+};
+/* Measures again what another measurement would decide. Returns 1 if there are new runs, and the
+ * store was then opened again, so load what was loaded before; 0 if there is nothing to
+ * measure. ERR_USAGE without a command, ERR_SYSTEM if it fails, ERR_STORE if it stores nothing. */
+int gate_command_rerun(struct cli *cli, const struct gate_rerun_request *request,
+		       const struct gate_result *gate, struct error *err);

@@ -66,7 +66,7 @@ static const struct guess option_guesses[] = {
 	{"verbose debug", "'show --details' and 'gate --explain' show more", NULL},
 	{"output o", "this command prints: write >FILE after it", "log"},
 	{"output o", "the folder is the argument: rooflog site DIR", "site"},
-	{"rerun-list rerun", "-o rerun=FILE", "gate"},
+	{"rerun-list", "-o rerun=FILE", "gate"},
 	{"project url-base", "[project] name and charts; -c project.name=NAME for one call", NULL},
 };
 

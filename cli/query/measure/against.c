@@ -87,6 +87,7 @@ static void add_number(struct turns *turns, const struct run *run, size_t slot)
 		return;
 	*value = turns->series[at].repeats[slot]++ ? *value + number : number;
 	paired->series[at].on_side[paired_slot(slot).side] = true;
+	paired->incorrect |= paired_slot(slot).side == PAIRED_CANDIDATE && run_is_incorrect(run);
 }
 
 /* A process that is measured by its time alone. */

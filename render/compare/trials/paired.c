@@ -161,7 +161,7 @@ static void add_reason(struct arena *arena, struct strbuf *sb, const struct pair
 {
 	switch (render_paired_result(session)) {
 	case PAIRED_OUTCOME_INCORRECT:
-		strbuf_addstr(sb, "The check failed: the times are those of other work\n");
+		strbuf_addstr(sb, "The result here is incorrect: its time is that of other work\n");
 		break;
 	case PAIRED_OUTCOME_UNFIT:
 		strbuf_addstr(sb, "The base differs from itself as far as the versions differ: "

@@ -278,4 +278,46 @@ run gate --config "$scratch/config" -o rerun=list.jsonl
 equal "a name that turns the text: $out" \
 	"$(list 'select(.kernel | startswith("rtl")) | [.command, .command_fault]')" \
 	'[null,"{{kernel}} has characters in it that do not show, or that pass for others"]'
+
+# --- gate --rerun ---
+
+repository again
+history 12
+measure 1779000000 "" HEAD~1 steady=1:0.004 slow=2:0.004
+measure 1779000001 HEAD~1 HEAD steady=1:0.004 slow=2.5:0.004
+# Measures a kernel, as FACTOR says, and stores it.
+cat >"$scratch/measures" <<'END_OF_AGAIN'
+#!/bin/bash
+set -eu
+echo "$*" >>"$CALLS"
+[ "$FACTOR" != fails ] || exit 7
+[ "$FACTOR" != nothing ] || exit 0
+rows=$(for repeat in 1 2 3; do echo "${1#--kernel=},v1,bf16,h100-sxm,64,$FACTOR$repeat"; done)
+printf 'op,impl,type,gpu,m,ms\n%s\n' "$rows" >again.csv
+"$ROOFLOG" ingest --commit HEAD --columns "${MAP#commit,}" again.csv
+END_OF_AGAIN
+chmod +x "$scratch/measures"
+export CALLS=$scratch/rerun-calls ROOFLOG=$rooflog MAP=$map SOURCE_DATE_EPOCH=1779000100
+run gate --rerun
+equal "without a command: $err" "$status $(grep -c -- '--rerun needs \[gate\] rerun' <<<"$err")" "2 1"
+printf '[gate]\n\trerun = %s --kernel={{kernel}}\n' "$scratch/measures" >"$scratch/config"
+cp .rooflog/runs.db "$scratch/before.db"
+FACTOR=2.50 run gate --rerun --config "$scratch/config"
+equal "the slowdown is confirmed: $err" "$status" 1
+check "slower: $out" grep -q '^fail: 1 of 2 series slower, confirmed: slow' <<<"$out"
+equal "only what is suspect is measured" "$(sort -u "$CALLS")" "--kernel=slow"
+check "which is said" grep -q "^measuring again, 1 of [0-9]*: $scratch/measures --kernel=slow\$" <<<"$err"
+calls=$(wc -l <"$CALLS")
+FACTOR=2.50 run gate --rerun --config "$scratch/config"
+equal "what is confirmed is not measured again: $out" "$status $(wc -l <"$CALLS")" "1 $calls"
+cp "$scratch/before.db" .rooflog/runs.db
+FACTOR=2.00 run gate --rerun --config "$scratch/config"
+equal "or cleared: $out" "$status" 0
+cp "$scratch/before.db" .rooflog/runs.db
+FACTOR=fails run gate --rerun --config "$scratch/config"
+equal "a command that fails: $err" "$status $(grep -c 'ended with status 7' <<<"$err")" "2 1"
+FACTOR=nothing run gate --rerun --config "$scratch/config"
+equal "a command that stores nothing: $err" "$status $(grep -c 'no new run was stored' <<<"$err")" "2 1"
+equal "the store is as it was" "$(run log --json >/dev/null && jq '.runs | length' <<<"$out")" \
+	"$(run log --store "$scratch/before.db" --json >/dev/null && jq '.runs | length' <<<"$out")"
 finish

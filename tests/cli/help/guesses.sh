@@ -91,7 +91,7 @@ report --html|-o FILE.html
 report --markdown|-o FILE.html
 gate --base HEAD|--against
 gate --baseline HEAD|--against
-gate --rerun|-o rerun=FILE
+gate --rerun-list|-o rerun=FILE
 site -o out|rooflog site DIR
 site --output out|rooflog site DIR
 log --limit 5|-n, or --max-count

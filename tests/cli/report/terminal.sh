@@ -116,7 +116,7 @@ for command in "log --view history" show; do
 	turns_nothing "$command" "$out"
 done
 
-refused "no such view" 'runs, series, history or edits' log --view tree
+refused "no such view" 'runs, series, history, candidates or edits' log --view tree
 refused "no such metric" ': unknown metric' log --metric speed
 refused "no number" '--max-count 0: expected a whole number from 1 to' log --max-count 0
 refused "nothing matches" "is of series 'nothing'; series:" log --series nothing

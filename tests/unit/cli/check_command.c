@@ -135,7 +135,7 @@ static const struct {
 	{"log --max-count 0", "--max-count 0: expected a whole number from 1 to 1000000000"},
 	{"log --max-count 1.5", "--max-count 1.5: expected a whole number from 1 to 1000000000"},
 	{"log --view series", NULL},
-	{"log --view serie", "--view serie: expected runs, series, history or edits\n"
+	{"log --view serie", "--view serie: expected runs, series, history, candidates or edits\n"
 			     "hint: did you mean 'series'?"},
 	{"ingest --decimal , x", NULL},
 	{"ingest --decimal ; x", "--decimal ;: expected . or ,"},

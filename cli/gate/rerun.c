@@ -1,0 +1,142 @@
+/* gate --rerun: measures again what another measurement would decide, by the command of the
+ * configuration that counts, and stores it. */
+#include "cli/gate/internal.h"
+
+#include "base/system/system.h"
+#include "render/document/key.h"
+#include "render/gate/gate.h"
+
+/* Members of a line of "gate -o rerun=FILE" that has no schema (docs/formats/documents.md). */
+static const char words_member[] = "words", command_member[] = "command",
+		  fault_member[] = "command_fault";
+
+enum { COMMAND_SECONDS = 7 * 24 * 3600, WORDS = 1024 };
+
+struct rerunning {
+	struct cli *cli;
+	const struct gate_rerun_request *request;
+	const struct gate_result *gate;
+	const char *store;
+};
+
+/* Standard output is the result's. */
+static bool pass_on(void *context, struct span bytes)
+{
+	(void)context;
+	fwrite(bytes.ptr, 1, bytes.len, stderr);
+	return true;
+}
+
+static int run_words(const struct rerunning *r, const char *const *words, const char *what,
+		     struct error *err)
+{
+	const char *const environment[] = {
+		arena_printf(&r->cli->arena, "ROOFLOG_STORE=%s", r->store), NULL};
+	const struct process_request request = {.argv = words,
+						.environment = environment,
+						.directory = ".",
+						.sink = pass_on,
+						.seconds = COMMAND_SECONDS};
+	struct process_result result = {.status = 0};
+	if (process_run(&request, &result, err) < 0)
+		return -1;
+	int rc = 0;
+	if (result.status != 0)
+		rc = error_set(err, ERR_SYSTEM, "--rerun: %.300s ended with status %d: %.300s",
+			       what, result.status, strbuf_text(&result.error));
+	process_result_free(&result);
+	return rc;
+}
+
+/* Each measurement is an ingest of its own. */
+static int ingest_folder(const struct rerunning *r, struct error *err)
+{
+	const struct common_options *common = &r->cli->common;
+	const char *against = r->request->against;
+	const char *words[WORDS] = {"/proc/self/exe", "ingest"};
+	size_t count = 2;
+	struct arena *arena = &r->cli->arena;
+	if (common->config_path)
+		words[count++] = arena_printf(arena, "--config=%s", common->config_path);
+	if (!r->gate->input->dirty)
+		words[count++] = arena_printf(arena, "--commit=%s", r->gate->input->candidate.oid);
+	if (gate_command_branch(against))
+		words[count++] = arena_printf(arena, "--against=%s", against);
+	words[count++] = "--";
+	words[count++] = r->request->folder;
+	return run_words(r, words, "ingest", err);
+}
+
+/* The words of the command; NULL if a value of the series cannot be in it. */
+static const char *const *words_of(const struct rerunning *r, const struct json *line)
+{
+	const char **words = arena_array(&r->cli->arena, WORDS + 1, sizeof *words);
+	size_t count = 0;
+	for (const struct json *word = json_first(line, words_member); word && count < WORDS;
+	     word = word->next)
+		words[count++] = word->text;
+	words[count] = NULL;
+	return count ? words : NULL;
+}
+
+static int measure_series(const struct rerunning *r, const struct json *line, struct error *err)
+{
+	const char *const *words = words_of(r, line);
+	size_t sessions = (size_t)json_number(line, KEY(measurements), 1);
+	if (!words)
+		cli_warn(r->cli, "--rerun: %s is not measured again: %s",
+			 json_text(line, KEY(series), ""),
+			 json_text(line, fault_member, "its command has no words"));
+	for (size_t i = 1; words && i <= sessions; i++) {
+		cli_note(r->cli, "measuring again, %zu of %zu: %s", i, sessions,
+			 json_text(line, command_member, ""));
+		if (run_words(r, words, words[0], err) < 0 ||
+		    (r->request->folder && ingest_folder(r, err) < 0))
+			return -1;
+	}
+	return 0;
+}
+
+/* The commands write to the store meanwhile, so it is closed. */
+static int measure_all(struct rerunning *r, struct span lines, struct error *err)
+{
+	while (lines.ptr) {
+		struct span line = span_cut(&lines, '\n');
+		if (!line.len)
+			continue;
+		const struct json *one = json_parse(&r->cli->arena, line, err);
+		if (!one || measure_series(r, one, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int gate_command_rerun(struct cli *cli, const struct gate_rerun_request *request,
+		       const struct gate_result *gate, struct error *err)
+{
+	struct rerunning r = {cli, request, gate, NULL};
+	struct store_counts before, after;
+	struct strbuf lines = {0};
+	if (!gate->reruns.count)
+		return 0;
+	if (!gate->input->settings->rerun)
+		return error_set(err, ERR_USAGE,
+				 "--rerun needs [gate] rerun = COMMAND in the configuration that "
+				 "counts (rooflog help config)");
+	int rc = render_gate_rerun_list(&cli->arena, gate, &lines, err);
+	const char *list = strbuf_into(&lines, &cli->arena);
+	if (rc < 0 || cli_store_path(cli, &r.store, err) < 0 ||
+	    store_counts(cli->store, &before, err) < 0)
+		return -1;
+	store_close(cli->store);
+	cli->store = NULL;
+	if (measure_all(&r, span_of(list), err) < 0 || cli_open_store(cli, STORE_READ, err) < 0 ||
+	    store_counts(cli->store, &after, err) < 0)
+		return -1;
+	if (after.runs == before.runs)
+		return error_set(
+			err, ERR_STORE,
+			"--rerun: no new run was stored: the command must end with rooflog "
+			"ingest, or --rerun=FOLDER must be where it writes");
+	return 1;
+}
