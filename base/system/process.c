@@ -283,7 +283,7 @@ static enum ending child_read(const struct process_request *request, struct chil
 			continue;
 		if (polled[2].revents)
 			return ENDING_SIGNAL;
-		if (polled[3].revents && !watch->ready(watch))
+		if (watch && polled[3].revents && !watch->ready(watch))
 			return ENDING_WATCH;
 		if (polled[1].revents)
 			read_error(child, result);

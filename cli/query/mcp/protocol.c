@@ -286,6 +286,7 @@ static void write_answer(const struct request *r, struct json *result, struct st
 {
 	struct json *answer = json_object(r->arena);
 	struct json *body = r->failure ? r->failure : result;
+	assert(body);
 	json_set_text(r->arena, answer, "jsonrpc", "2.0");
 	add_id(r, answer);
 	body->name = r->failure ? "error" : "result";
