@@ -18,14 +18,14 @@
 #include "render/chart/series/trend.h"
 
 enum {
-	site_shown_series = 12,  /* sections per kernel */
-	site_newest_points = 6   /* of a series in its section, with details of their runs */
+	site_shown_series = 12, /* sections per kernel */
+	site_newest_points = 6  /* of a series in its section, with details of their runs */
 };
 
 /* Details of the run of a measurement. */
 struct site_run {
-	double of_roof;            /* METRIC_ROOFLINE_EFFICIENCY; NAN unknown */
-	double hbm_bytes;          /* NAN unknown */
+	double of_roof;      /* METRIC_ROOFLINE_EFFICIENCY; NAN unknown */
+	double hbm_bytes;    /* NAN unknown */
 	const char *machine; /* instance type or host; NULL unknown */
 };
 
