@@ -17,6 +17,7 @@ struct rerunning {
 	const struct gate_rerun_request *request;
 	const struct gate_result *gate;
 	const char *store;
+	size_t started; /* commands */
 };
 
 /* Standard output is the result's. */
@@ -58,6 +59,8 @@ static int ingest_folder(const struct rerunning *r, struct error *err)
 	struct arena *arena = &r->cli->arena;
 	if (common->config_path)
 		words[count++] = arena_printf(arena, "--config=%s", common->config_path);
+	for (size_t i = 0; i < common->given.count && count < WORDS / 2; i++)
+		words[count++] = arena_printf(arena, "-c%s", common->given.items[i]);
 	if (!r->gate->input->dirty)
 		words[count++] = arena_printf(arena, "--commit=%s", r->gate->input->candidate.oid);
 	if (gate_command_branch(against))
@@ -79,7 +82,7 @@ static const char *const *words_of(const struct rerunning *r, const struct json 
 	return count ? words : NULL;
 }
 
-static int measure_series(const struct rerunning *r, const struct json *line, struct error *err)
+static int measure_series(struct rerunning *r, const struct json *line, struct error *err)
 {
 	const char *const *words = words_of(r, line);
 	size_t sessions = (size_t)json_number(line, KEY(measurements), 1);
@@ -88,6 +91,7 @@ static int measure_series(const struct rerunning *r, const struct json *line, st
 			 json_text(line, KEY(series), ""),
 			 json_text(line, fault_member, "its command has no words"));
 	for (size_t i = 1; words && i <= sessions; i++) {
+		r->started++;
 		cli_note(r->cli, "measuring again, %zu of %zu: %s", i, sessions,
 			 json_text(line, command_member, ""));
 		if (run_words(r, words, words[0], err) < 0 ||
@@ -111,10 +115,37 @@ static int measure_all(struct rerunning *r, struct span lines, struct error *err
 	return 0;
 }
 
+/* What is measured is the work tree: it must be what is judged. */
+static int check_tree(struct cli *cli, const struct gate_input *input, struct error *err)
+{
+	char head[65];
+	bool dirty;
+	if (strstr(input->settings->rerun, "{{commit}}"))
+		return 0;
+	if (cli_open_repository(cli, err) < 0 ||
+	    repository_resolve(cli->repository, "HEAD", head, err) < 0 ||
+	    repository_is_dirty(cli->repository, &dirty, err) < 0)
+		return -1;
+	if (strcmp(head, input->candidate.oid) != 0)
+		return error_set(
+			err, ERR_USAGE,
+			"--rerun measures the work tree, which is at %.10s: check out %.10s", head,
+			input->candidate.oid);
+	if (dirty != input->dirty)
+		return error_set(
+			err, ERR_USAGE,
+			dirty ? "--rerun would measure the uncommitted changes of the work "
+				"tree as %.10s: commit or stash them"
+			      : "--rerun: the runs that are judged at %.10s have uncommitted "
+				"changes, and the work tree has none",
+			head);
+	return 0;
+}
+
 int gate_command_rerun(struct cli *cli, const struct gate_rerun_request *request,
 		       const struct gate_result *gate, struct error *err)
 {
-	struct rerunning r = {cli, request, gate, NULL};
+	struct rerunning r = {cli, request, gate, NULL, 0};
 	struct store_counts before, after;
 	struct strbuf lines = {0};
 	if (!gate->reruns.count)
@@ -123,6 +154,8 @@ int gate_command_rerun(struct cli *cli, const struct gate_rerun_request *request
 		return error_set(err, ERR_USAGE,
 				 "--rerun needs [gate] rerun = COMMAND in the configuration that "
 				 "counts (rooflog help config)");
+	if (check_tree(cli, gate->input, err) < 0)
+		return -1;
 	int rc = render_gate_rerun_list(&cli->arena, gate, &lines, err);
 	const char *list = strbuf_into(&lines, &cli->arena);
 	if (rc < 0 || cli_store_path(cli, &r.store, err) < 0 ||
@@ -133,10 +166,10 @@ int gate_command_rerun(struct cli *cli, const struct gate_rerun_request *request
 	if (measure_all(&r, span_of(list), err) < 0 || cli_open_store(cli, STORE_READ, err) < 0 ||
 	    store_counts(cli->store, &after, err) < 0)
 		return -1;
-	if (after.runs == before.runs)
+	if (r.started && after.runs == before.runs)
 		return error_set(
 			err, ERR_STORE,
 			"--rerun: no new run was stored: the command must end with rooflog "
 			"ingest, or --rerun=FOLDER must be where it writes");
-	return 1;
+	return 1; /* closing the store has taken its texts along */
 }

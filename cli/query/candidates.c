@@ -127,9 +127,26 @@ struct summary {
 	bool incorrect, impossible, unchecked;
 	size_t sessions;
 	int64_t last; /* ingest of the run before, as those of a session follow each other */
+	size_t begin; /* of its session's numbers */
+	double lowest, highest; /* geometric means of sessions */
 	struct numbers numbers, mfu;
 	const char *run, *parent;
 };
+
+/* The session of the numbers since `begin` is complete. */
+static void end_session(struct summary *sum)
+{
+	double logs = 0;
+	size_t count = sum->numbers.count - sum->begin;
+	for (size_t i = sum->begin; i < sum->numbers.count; i++)
+		logs += log(sum->numbers.items[i]);
+	sum->begin = sum->numbers.count;
+	if (!count)
+		return;
+	/* fmin() and fmax() ignore the NAN of the first one. */
+	sum->lowest = fmin(sum->lowest, exp(logs / (double)count));
+	sum->highest = fmax(sum->highest, exp(logs / (double)count));
+}
 
 static void add_run(struct arena *arena, struct summary *sum, const struct loaded_run *loaded,
 		    enum metric metric)
@@ -140,6 +157,8 @@ static void add_run(struct arena *arena, struct summary *sum, const struct loade
 	sum->incorrect |= run_is_incorrect(run);
 	sum->impossible |= time_floor_is_broken(run);
 	sum->unchecked |= !run_attribute(run, "correctness");
+	if (sum->sessions && run->ingest != sum->last)
+		end_session(sum);
 	sum->sessions += sum->sessions == 0 || run->ingest != sum->last;
 	sum->last = run->ingest;
 	sum->run = sum->run ? sum->run : loaded->stored.id;
@@ -154,7 +173,7 @@ static struct summary summarize(const struct collecting *c, const struct collect
 				const char *name, enum metric metric, bool *fresh)
 {
 	struct arena *arena = &c->cli->arena;
-	struct summary all = {0}, only = {0};
+	struct summary all = {.lowest = NAN, .highest = NAN}, only = all;
 	for (size_t at = 0; at < c->runs->count; at++) {
 		const struct run *run = run_at(c, at);
 		if (!span_text_eq(candidate_of(run), name) || strcmp(c->keys[at], board->key) != 0)
@@ -163,6 +182,8 @@ static struct summary summarize(const struct collecting *c, const struct collect
 		if (span_text_eq(run_attribute(run, RUN_INPUTS), "fresh"))
 			add_run(arena, &only, &c->runs->items[at], metric);
 	}
+	end_session(&all);
+	end_session(&only);
 	*fresh = only.sessions > 0;
 	if (!*fresh)
 		return all;
@@ -202,7 +223,9 @@ static struct leaderboard leaderboard_of(const struct collecting *c,
 		candidates[i] = (struct candidate){.name = name,
 						   .numbers = sum.numbers.items,
 						   .count = sum.numbers.count,
-						   .state = state_of(&sum, fresh)};
+						   .state = state_of(&sum, fresh),
+						   .lowest = sum.lowest,
+						   .highest = sum.highest};
 		rows[i] = (struct leaderboard_row){
 			.name = name,
 			.value = median_of(sum.numbers.items, sum.numbers.count),

@@ -240,13 +240,21 @@ const struct run **runs_of(struct arena *arena, const struct loaded_list *list)
 	return runs;
 }
 
+/* Whether a commit has runs other than tries. */
 static int has_runs(struct cli *cli, const char *oid, bool *yes, struct error *err)
 {
 	struct store_run_list found = {0};
+	struct loaded_list all = {0};
 	struct run_query query = {.commit = oid, .limit = 1};
 	if (store_runs(cli->store, &cli->arena, &query, &found, err) < 0)
 		return -1;
 	*yes = found.count > 0;
+	if (!*yes || !found.items[0].run->dirty)
+		return 0;
+	query = (struct run_query){.commit = oid, .facts = true};
+	if (runs_read(cli, &query, &all, err) < 0)
+		return -1;
+	*yes = all.count > 0;
 	return 0;
 }
 

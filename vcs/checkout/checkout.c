@@ -19,8 +19,12 @@ static int git(struct arena *arena, const char *const *arguments, bool cleans_up
 		assert(i < ARGUMENT_LIMIT);
 		argv[5 + i] = arguments[i];
 	}
+	/* A hook of git names the index of the commit that is being made: it is not another tree's.
+	 */
+	static const char *const environment[] = {"GIT_INDEX_FILE", "GIT_PREFIX", NULL};
 	struct process_result result = {.status = 0};
 	const struct process_request request = {.argv = argv,
+						.environment = environment,
 						.directory = ".",
 						.limit = OUTPUT_LIMIT,
 						.seconds = GIT_SECONDS,

@@ -168,16 +168,21 @@ struct listening {
 	struct mcp_call *call;
 };
 
+/* Whether a line that has come calls it off. */
+static bool is_cancelled(struct mcp_call *call)
+{
+	struct span line;
+	while (!call->cancelled && mcp_lines_peek(&call->server->lines, &line))
+		call->cancelled = mcp_cancels(line, call->id);
+	return call->cancelled;
+}
+
 static bool hear(struct process_watch *watch)
 {
 	struct mcp_call *call = ((struct listening *)watch)->call;
-	struct mcp_lines *lines = &call->server->lines;
-	struct span line;
-	if (!mcp_lines_read(lines))
+	if (!mcp_lines_read(&call->server->lines))
 		watch->fd = -1;
-	while (!call->cancelled && mcp_lines_peek(lines, &line))
-		call->cancelled = mcp_cancels(line, call->id);
-	return !call->cancelled;
+	return !is_cancelled(call);
 }
 
 void mcp_call_run(struct arena *arena, struct mcp_call *call, struct json *result)
@@ -190,6 +195,10 @@ void mcp_call_run(struct arena *arena, struct mcp_call *call, struct json *resul
 		say_error(arena, result, why.text);
 		return;
 	}
+	/* It may have been called off while another call ran, which has seen the line. */
+	call->server->lines.seen = call->server->lines.begin;
+	if (is_cancelled(call))
+		return;
 	const struct process_request request = {.argv = line,
 						.directory = ".",
 						.limit = OUTPUT_LIMIT,

@@ -24,7 +24,8 @@ struct turns {
 	size_t read[2];                     /* paths of each side whose runs are known */
 	size_t *process[2];                 /* which wrote a path */
 	size_t slots;                       /* processes that were run */
-	struct numbers *series;             /* as result->paired.series */
+	size_t known, judged;   /* series at the first look, and of these on both sides */
+	struct numbers *series; /* as result->paired.series */
 	size_t series_capacity, number_capacity;
 	struct policy_list rules;
 };
@@ -39,10 +40,7 @@ static double seconds_now(void)
 /* The most processes of a session. */
 static size_t slot_limit(void)
 {
-	size_t pairs = 0;
-	while (paired_next_look(pairs))
-		pairs = paired_next_look(pairs);
-	return paired_slots(pairs);
+	return paired_slots(paired_most_pairs());
 }
 
 /* --- numbers --- */
@@ -73,6 +71,9 @@ static void add_number(struct turns *turns, const struct run *run, size_t slot)
 {
 	struct paired_session *paired = &turns->result->paired;
 	const enum metric metric = run_headline(run);
+	if (run_is_incorrect(run))
+		*(paired_slot(slot).side == PAIRED_BASE ? &paired->base_incorrect
+							: &paired->incorrect) = true;
 	if (metric == METRIC_COUNT)
 		return;
 	const char *key = run_series_key(&turns->cli->arena, run);
@@ -87,7 +88,6 @@ static void add_number(struct turns *turns, const struct run *run, size_t slot)
 		return;
 	*value = turns->series[at].repeats[slot]++ ? *value + number : number;
 	paired->series[at].on_side[paired_slot(slot).side] = true;
-	paired->incorrect |= paired_slot(slot).side == PAIRED_CANDIDATE && run_is_incorrect(run);
 }
 
 /* A process that is measured by its time alone. */
@@ -170,10 +170,7 @@ static void judge_one(struct turns *turns, size_t at)
 	const struct policy *policy =
 		policy_refined(arena, &turns->rules, &turns->rules.items[0], numbers->run);
 	series->limit = base > 0 ? policy_limit(policy, base, false) / base : 0;
-	size_t both = 0;
-	for (size_t i = 0; i < paired->series_count; i++)
-		both += paired->series[i].on_side[0] && paired->series[i].on_side[1];
-	const struct paired_rule rule = {series->limit, both};
+	const struct paired_rule rule = {series->limit, turns->judged};
 	series->result = paired_judge(arena, values, turns->slots, &rule);
 }
 
@@ -181,8 +178,16 @@ static void judge_one(struct turns *turns, size_t at)
 static bool judge_open(struct turns *turns)
 {
 	struct paired_session *paired = &turns->result->paired;
-	bool open = paired->series_count == 0;
-	for (size_t i = 0; i < paired->series_count; i++) {
+	bool open = false;
+	/* The shares of the error are dealt out at the first look: a series that comes later has
+	 * none, and is shown without a verdict. */
+	if (!turns->known) {
+		turns->known = paired->series_count;
+		for (size_t i = 0; i < paired->series_count; i++)
+			turns->judged +=
+				paired->series[i].on_side[0] && paired->series[i].on_side[1];
+	}
+	for (size_t i = 0; i < turns->known; i++) {
 		struct paired_series *series = &paired->series[i];
 		if (series->result.verdict == PAIRED_UNCLEAR)
 			judge_one(turns, i);
@@ -240,6 +245,9 @@ static int take_turns(struct turns *turns, struct error *err)
 	}
 	for (size_t i = 0; i + 1 < turns->slots; i += 2)
 		*(paired_slot(i).control ? &paired->controls : &paired->pairs) += 1;
+	for (size_t i = turns->known; i < paired->series_count; i++)
+		paired->series[i].result = paired_judge(&turns->cli->arena, turns->series[i].values,
+							0, &(struct paired_rule){0, 1});
 	name_series(turns);
 	return 0;
 }
@@ -269,9 +277,12 @@ static int measure_turns(struct turns *turns, struct error *err)
 	}
 	cli_note(turns->cli, "measuring %s and here in turns, at most %d s", turns->request->base,
 		 turns->request->budget);
+	struct error ignored;
 	int rc = take_turns(turns, err);
-	for (int side = 0; side < 2 && rc == 0; side++)
-		rc = session_end(turns->cli, &turns->requests[side], &result->sides[side], err);
+	for (int side = 0; side < 2; side++)
+		if (session_end(turns->cli, &turns->requests[side], &result->sides[side],
+				rc < 0 ? &ignored : err) < 0)
+			rc = -1;
 	return rc;
 }
 
@@ -280,7 +291,19 @@ static int measure_both(struct turns *turns, struct error *err)
 	struct against *result = turns->result;
 	struct session *here = &result->sides[PAIRED_CANDIDATE];
 	result->machine = machine_look(turns->cli);
-	if (build(turns, PAIRED_BASE, err) < 0 || build(turns, PAIRED_CANDIDATE, err) < 0 ||
+	const char *program = turns->requests[PAIRED_BASE].program[0];
+	const char *there = turns->requests[PAIRED_BASE].directory;
+	if (!file_exists(there))
+		return error_set(err, ERR_USAGE, "%s does not have this folder",
+				 turns->request->base);
+	if (build(turns, PAIRED_BASE, err) < 0)
+		return -1;
+	if (strchr(program, '/') &&
+	    !file_exists(arena_printf(&turns->cli->arena, "%s/%s", there, program)))
+		return error_set(err, ERR_USAGE, "%s does not have %.300s: --build COMMAND %s it",
+				 turns->request->base, program,
+				 turns->request->build ? "did not make" : "makes");
+	if (build(turns, PAIRED_CANDIDATE, err) < 0 ||
 	    session_check(turns->cli, &turns->requests[PAIRED_CANDIDATE], here, err) < 0)
 		return -1;
 	result->paired.incorrect = here->checked && !here->correct;

@@ -345,6 +345,14 @@ static int store_both(struct cli *cli, const struct run_options *o, const struct
 		cli_note(cli, "nothing is stored");
 		return 0;
 	}
+	char head[65];
+	if (repository_resolve(cli->repository, "HEAD", head, err) < 0)
+		return -1;
+	if (strcmp(head, result->paired.head) != 0) {
+		cli_warn(cli, "HEAD moved to %.10s while %.10s was measured: nothing is stored",
+			 head, result->paired.head);
+		return 0;
+	}
 	const struct marks base = {&result->sides[PAIRED_BASE], result->machine, NULL, NULL,
 				   o->fresh_inputs};
 	const struct marks here = {&result->sides[PAIRED_CANDIDATE], result->machine, o->candidate,

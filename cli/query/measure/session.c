@@ -78,14 +78,19 @@ static int start(const struct session_request *request, const char *const *argv,
 		 const char *const *environment, struct strbuf *printed,
 		 struct process_result *result, struct error *err)
 {
-	enum { VARIABLES = 8, SEED_BYTES = 32 };
+	/* What a hook of git says of the tree here is wrong in another one. */
+	static const char *const of_git[] = {"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE",
+					     "GIT_PREFIX"};
+	enum { OF_GIT = sizeof of_git / sizeof *of_git, VARIABLES = 8, SEED_BYTES = 32 };
 	char seed[SEED_BYTES];
-	const char *variables[VARIABLES + 2] = {NULL};
+	const char *variables[VARIABLES + OF_GIT + 2] = {NULL};
 	size_t count = 0;
 	for (; environment && environment[count]; count++) {
 		assert(count < VARIABLES);
 		variables[count] = environment[count];
 	}
+	for (size_t i = 0; i < OF_GIT && strcmp(request->directory, ".") != 0; i++)
+		variables[count++] = of_git[i];
 	if (request->seed) {
 		snprintf(seed, sizeof seed, "ROOFLOG_SEED=%u",
 			 (unsigned)((request->seed + request->turn) & INT32_MAX));
@@ -168,6 +173,11 @@ int session_check(struct cli *cli, const struct session_request *request, struct
 	struct process_result result = {.status = 0};
 	struct strbuf printed = {0};
 	int rc = start(request, argv, NULL, &printed, &result, err);
+	/* The shell's statuses of what it cannot run. */
+	if (rc == 0 && (result.status == 126 || result.status == 127)) {
+		rc = fail_status(NULL, request->check, result.status, &result.error, &printed, err);
+		process_result_free(&result);
+	}
 	strbuf_free(&printed);
 	if (rc < 0)
 		return error_prefix(err, "--check");
@@ -339,8 +349,11 @@ int session_run(struct cli *cli, const struct session_request *request, struct s
 		return -1;
 	for (size_t i = 1; i <= request->repeat; i++) {
 		next.turn = (uint32_t)i + 1;
-		if (session_measure(cli, &next, session, i, err) < 0)
+		struct error ignored;
+		if (session_measure(cli, &next, session, i, err) < 0) {
+			session_end(cli, request, session, &ignored);
 			return error_prefix(err, "repeat %zu of %zu", i, request->repeat);
+		}
 	}
 	return session_end(cli, request, session, err);
 }

@@ -40,12 +40,16 @@ static void compare(const struct log_mean *base, bool lower_is_better, size_t tr
 {
 	struct log_mean own = log_mean_of(candidate->numbers, candidate->count);
 	double gain = (base->mean - own.mean) * (lower_is_better ? 1 : -1);
-	double error = sqrt(base->variance + own.variance), half = 0;
+	double error = sqrt(base->variance + own.variance), half = NAN;
+	double apart = log(candidate->highest / candidate->lowest);
+	double worst = lower_is_better ? candidate->highest : candidate->lowest;
 	if (error > 0)
 		half = error *
 		       student_upper_inverse(family_error / 2 / (double)tries, freedom(base, &own));
-	else if (isnan(error))
-		half = NAN;
+	/* Numbers that never vary are exact; of one tick's difference that is not known. */
+	else if (error == 0 && gain == 0)
+		half = 0;
+	candidate->least = exp((base->mean - log(worst)) * (lower_is_better ? 1 : -1) - apart);
 	candidate->speedup = exp(gain);
 	candidate->low = exp(gain - half);
 	candidate->high = exp(gain + half);
@@ -53,7 +57,7 @@ static void compare(const struct log_mean *base, bool lower_is_better, size_t tr
 
 static bool is_ranked(const struct candidate *candidate)
 {
-	return candidate->state >= CANDIDATE_CORRECT && !isnan(candidate->speedup);
+	return candidate->state >= CANDIDATE_CORRECT && !isnan(candidate->low);
 }
 
 static int best_first(const void *a, const void *b)
@@ -63,7 +67,9 @@ static int best_first(const void *a, const void *b)
 		return is_ranked(x) ? -1 : 1;
 	if (!is_ranked(x) && x->state != y->state)
 		return x->state > y->state ? -1 : 1;
-	if (x->speedup != y->speedup)
+	if (isnan(x->speedup) != isnan(y->speedup))
+		return isnan(x->speedup) ? 1 : -1;
+	if (x->speedup > y->speedup || x->speedup < y->speedup)
 		return x->speedup > y->speedup ? -1 : 1;
 	return strcmp(x->name, y->name);
 }
@@ -87,7 +93,7 @@ const struct candidate *candidates_best(const struct candidate *candidates, size
 {
 	for (size_t i = 0; i < count; i++)
 		if (candidates[i].rank && candidates[i].state == CANDIDATE_CONFIRMED &&
-		    candidates[i].low > 1)
+		    candidates[i].low > 1 && candidates[i].least > 1)
 			return &candidates[i];
 	return NULL;
 }

@@ -6,7 +6,11 @@
  *   - The best of K tries looks better than it is, by luck: of 100 equal ones the first is 2.5
  *     noise widths ahead. So each interval has the confidence 1 - 5 % / K (Bonferroni), and all of
  *     them hold together in 95 % of boards.
- *   - Candidates whose intervals overlap share a rank.
+ *   - That is luck within sessions. Sessions differ as well: the clock, the temperature, other
+ * load. So an improvement counts only if it is larger than what the candidate's own sessions differ
+ *     by. A difference that all of its sessions share against the base's cannot be distinguished
+ * from one of the kernel: paired.h compares in turns.
+ *   - Candidates whose intervals overlap share a rank; one without an interval has none.
  *   - Only what was checked and measured on fresh inputs has a rank: what remembers results is
  *     not faster there. An improvement counts once two sessions measured it.
  *
@@ -31,8 +35,10 @@ struct candidate {
 	const double *numbers; /* above 0; the more of them, the narrower the interval */
 	size_t count;
 	enum candidate_state state;
+	double lowest, highest; /* geometric means of the sessions; NAN unknown */
 	/* Filled in by candidates_rank(): */
 	double speedup, low, high; /* against the base: above 1 is better; NAN unknown */
+	double least;              /* speed-up of its worst session, less what sessions differ by */
 	size_t rank;               /* from 1; 0: none */
 };
 
@@ -40,6 +46,6 @@ struct candidate {
  * are times, else rates. */
 void candidates_rank(const double *base, size_t base_count, bool lower_is_better,
 		     struct candidate *candidates, size_t count);
-/* The best candidate whose improvement counts: confirmed, and with the whole interval above 1; NULL
- * if there is none. */
+/* The best candidate whose improvement counts: confirmed, with the whole interval above 1, and
+ * beyond what its sessions differ by; NULL if there is none. */
 const struct candidate *candidates_best(const struct candidate *candidates, size_t count);

@@ -40,6 +40,11 @@ size_t paired_next_look(size_t pairs)
 	return 0;
 }
 
+size_t paired_most_pairs(void)
+{
+	return looks[LOOKS - 1].pairs;
+}
+
 /* 0: nothing is judged at this number of pairs. */
 static double alpha_at(size_t pairs)
 {

@@ -30,6 +30,8 @@ struct paired_slot paired_slot(size_t index);
 size_t paired_slots(size_t pairs);
 /* The next number of pairs after `pairs` at which is judged; 0: none. */
 size_t paired_next_look(size_t pairs);
+/* The most pairs of a session. */
+size_t paired_most_pairs(void);
 
 enum paired_verdict {
 	PAIRED_UNCLEAR,

@@ -42,6 +42,8 @@ enum paired_outcome render_paired_result(const struct paired_session *session)
 	enum paired_outcome worst = PAIRED_OUTCOME_LIMIT;
 	if (session->incorrect)
 		return PAIRED_OUTCOME_INCORRECT;
+	if (session->base_incorrect)
+		return PAIRED_OUTCOME_UNFIT;
 	for (size_t i = 0; i < session->series_count; i++) {
 		const struct paired_series *series = &session->series[i];
 		if (on_both(series) && outcome_of(series) < worst)
@@ -58,7 +60,7 @@ static int worst_first(const void *a, const void *b)
 	double p = fabs(x->result.effect), q = fabs(y->result.effect);
 	if (outcome_of(x) != outcome_of(y))
 		return outcome_of(x) < outcome_of(y) ? -1 : 1;
-	if (p != q)
+	if (p > q || p < q)
 		return p > q ? -1 : 1;
 	return strcmp(x->name, y->name);
 }
@@ -128,17 +130,15 @@ static double largest(const struct paired_session *session, bool control)
 	return most;
 }
 
-static size_t most_pairs(void)
-{
-	size_t pairs = 0;
-	while (paired_next_look(pairs))
-		pairs = paired_next_look(pairs);
-	return pairs;
-}
-
 static void add_next_step(struct arena *arena, struct strbuf *sb,
 			  const struct paired_session *session)
 {
+	size_t both;
+	ordered(arena, session, &both);
+	if (!both) {
+		strbuf_addstr(sb, "No series was measured on both sides: nothing is compared\n");
+		return;
+	}
 	double more = largest(session, false);
 	size_t next = paired_next_look(session->pairs);
 	double each = session->seconds / (double)(session->pairs ? session->pairs : 1);
@@ -154,7 +154,7 @@ static void add_next_step(struct arena *arena, struct strbuf *sb,
 		strbuf_addf(sb,
 			    "At this noise not even %zu pairs, the most of a session, would "
 			    "show a change as small as this\n",
-			    most_pairs());
+			    paired_most_pairs());
 }
 
 static void add_reason(struct arena *arena, struct strbuf *sb, const struct paired_session *session)
@@ -164,8 +164,12 @@ static void add_reason(struct arena *arena, struct strbuf *sb, const struct pair
 		strbuf_addstr(sb, "The result here is incorrect: its time is that of other work\n");
 		break;
 	case PAIRED_OUTCOME_UNFIT:
-		strbuf_addstr(sb, "The base differs from itself as far as the versions differ: "
-				  "nothing is shown. Is something else running?\n");
+		strbuf_addstr(
+			sb, session->base_incorrect
+				    ? "The result of the base is incorrect: its time is "
+				      "that of other work, and nothing is compared\n"
+				    : "The base differs from itself as far as the versions differ: "
+				      "nothing is shown. Is something else running?\n");
 		break;
 	case PAIRED_OUTCOME_UNCLEAR:
 		add_next_step(arena, sb, session);

@@ -22,7 +22,8 @@ struct paired_session {
 	const char *base, *base_name; /* commit id, and as the user named it */
 	const char *head;
 	bool dirty;
-	bool incorrect; /* the check failed, or the program calls its own result incorrect */
+	bool incorrect;      /* the check failed, or the program calls its own result incorrect */
+	bool base_incorrect; /* the program calls the result of the base incorrect */
 	size_t pairs, controls; /* of processes */
 	double seconds;         /* from the first process to the last */
 	int budget;             /* seconds */

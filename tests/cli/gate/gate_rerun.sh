@@ -320,4 +320,11 @@ FACTOR=nothing run gate --rerun --config "$scratch/config"
 equal "a command that stores nothing: $err" "$status $(grep -c 'no new run was stored' <<<"$err")" "2 1"
 equal "the store is as it was" "$(run log --json >/dev/null && jq '.runs | length' <<<"$out")" \
 	"$(run log --store "$scratch/before.db" --json >/dev/null && jq '.runs | length' <<<"$out")"
+echo changed >tracked && git add tracked
+FACTOR=2.50 run gate --rerun --config "$scratch/config"
+equal "changes would be measured as the commit: $err" "$status $(grep -c 'uncommitted changes of the work tree' <<<"$err")" "2 1"
+git reset -q --hard
+git commit -q --allow-empty -m later
+FACTOR=2.50 run gate HEAD~1 --rerun --config "$scratch/config"
+equal "and so would another commit: $err" "$status $(grep -c 'measures the work tree, which is at' <<<"$err")" "2 1"
 finish

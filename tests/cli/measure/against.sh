@@ -137,6 +137,21 @@ against --set kernel=attention,dtype=bf16,device=trn2 -- cat profile.json
 check "what to try: $out" grep -q '^to try: Overlap the engines, up to 49.10 % of total time$' <<<"$out"
 check "no change is not -0" test -z "$(grep -e '-0.00 %' <<<"$out")"
 
+# A hook of git names the index of the commit that is being made: it stays as it is.
+echo staged >staged && git add staged
+before=$(git diff --cached | sha256sum)
+GIT_INDEX_FILE=$PWD/.git/index GIT_DIR=$PWD/.git against -- ./bench.sh
+equal "in a hook: $err" "$status" 0
+equal "what is staged stays" "$(git diff --cached | sha256sum)" "$before"
+git rm -qf staged
+
+# Kernels of other names are not compared.
+git mv kernels/mlp kernels/mlp2 && git mv kernels/gemm kernels/gemm2
+against -- ./bench.sh
+check "no series on both sides: $out" grep -q '^No series was measured on both sides' <<<"$out"
+equal "after the first look" "$(cat "$COUNT")" 24
+git mv kernels/mlp2 kernels/mlp && git mv kernels/gemm2 kernels/gemm
+
 # --- what cannot be ---
 
 refused "no such commit" 'unknown revision' run --against nope -- ./bench.sh
@@ -146,7 +161,7 @@ refused "a budget of nothing" 'needs --against' run --budget 3m -- ./bench.sh
 refused "an unknown result" 'expected a list of' run --against HEAD --fail-on worse -- ./bench.sh
 refused "a build that fails" 'building HEAD:|status 4' run --against HEAD --build 'exit 4' -- ./bench.sh
 touch new.sh && chmod +x new.sh
-refused "a program that only one side has" 'HEAD: warm-up|new.sh' run --against HEAD -- ./new.sh
+refused "a program that only one side has" 'HEAD does not have ./new.sh|--build COMMAND' run --against HEAD -- ./new.sh
 clean "after errors"
 for signal in INT TERM; do
 	timeout -s $signal 1 "$rooflog" run --against HEAD --build 'sleep 30' -- ./bench.sh 2>"$scratch/said"

@@ -99,6 +99,12 @@ check "and the best is the same" grep -q '^sum: v800 is 1.2[0-9]*x as fast (.*),
 run show sum
 check "uncommitted candidates are no runs of the commit: $out" grep -qE 'time +1\.0[0-9]+ ms' <<<"$out"
 
+git commit -q --allow-empty -m next
+echo v600 >mode
+try next --fresh-inputs --check ./check.sh
+run show sum
+check "a commit with tries only has no runs to show: $err" grep -q 'time  *1\.0[0-9]* ms' <<<"$out"
+
 refused "a parent that is not there" 'no run has this id' run --candidate x --parent 0123456789ab -- ./kernel.sh
 refused "a parent of nothing" '--parent needs --candidate' run --parent "$parent" -- ./kernel.sh
 refused "a name of two lines" 'a name of one line' run --candidate $'a\nb' -- ./kernel.sh

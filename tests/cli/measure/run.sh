@@ -223,6 +223,8 @@ run run --tool none --dry-run --build 'make -j8' -- true
 check "a dry run names it: $out" grep -qx 'build     make -j8' <<<"$out"
 rm built
 
+refused "a check that is not there" '--check|status 127' run --tool none --check ./nonexist -- true
+
 # --- the machine ---
 
 fake nvidia-smi <<'END'

@@ -2,8 +2,10 @@
 #include "cli/query/measure/machine/gpu.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/system/system.h"
 #include "model/statistics/statistics.h"
@@ -56,7 +58,8 @@ struct gpu {
 	unsigned long reasons;
 	pthread_t thread;
 	bool watches;
-	atomic_bool ends;
+	atomic_bool seen;   /* a first line */
+	int end;            /* an eventfd: readable once the watch shall end */
 	struct strbuf rest; /* an unfinished line */
 };
 
@@ -137,12 +140,20 @@ static bool take(void *context, struct span bytes)
 		add_line(gpu, strbuf_span(&gpu->rest));
 		strbuf_truncate(&gpu->rest, 0);
 	}
-	return !atomic_load(&gpu->ends);
+	atomic_store(&gpu->seen, gpu->clocks.count > 0);
+	return true;
+}
+
+static bool end_watch(struct process_watch *watch)
+{
+	(void)watch;
+	return false;
 }
 
 static void *watch(void *context)
 {
 	struct gpu *gpu = context;
+	struct process_watch end = {gpu->end, end_watch};
 	const char *const argv[] = {
 		"nvidia-smi",     "--id", gpu->id, gpu->query, "--format=csv,noheader,nounits",
 		"--loop-ms=1000", NULL};
@@ -151,6 +162,7 @@ static void *watch(void *context)
 						.sink = take,
 						.context = gpu,
 						.seconds = WATCH_SECONDS,
+						.watch = &end,
 						.cleans_up = true};
 	struct process_result result;
 	struct error ignored;
@@ -159,7 +171,30 @@ static void *watch(void *context)
 	return NULL;
 }
 
+/* A short measurement ends before nvidia-smi said anything. One that hangs is not waited for. */
+static void end_watching(struct gpu *gpu)
+{
+	enum { PATIENCE = 200 };
+	const struct timespec pause = {0, 10000000}; /* 10 ms */
+	const uint64_t one = 1;
+	for (int i = 0; i < PATIENCE && !atomic_load(&gpu->seen); i++)
+		nanosleep(&pause, NULL);
+	if (gpu->watches && write(gpu->end, &one, sizeof one) == sizeof one)
+		pthread_join(gpu->thread, NULL);
+	close(gpu->end);
+}
+
 /* --- clocks --- */
+
+static void restore_clocks(struct gpu *gpu)
+{
+	const char *const argv[] = {"nvidia-smi", "--id", gpu->id, "--reset-gpu-clocks", NULL};
+	if (!isnan(gpu->locked) && !answer(&gpu->cli->arena, argv, true))
+		cli_warn(gpu->cli,
+			 "the GPU's clocks stay locked: run \"nvidia-smi --id %s "
+			 "--reset-gpu-clocks\"",
+			 gpu->id);
+}
 
 /* What the GPU runs at without boost, by its application clock. */
 static int lock_clocks(struct gpu *gpu, struct error *err)
@@ -175,30 +210,21 @@ static int lock_clocks(struct gpu *gpu, struct error *err)
 	const char *const argv[] = {
 		"nvidia-smi", "--id", gpu->id,
 		arena_printf(&gpu->cli->arena, "--lock-gpu-clocks=%.0f,%.0f", clock, clock), NULL};
-	struct process_result result;
-	if (ask(argv, false, &result, err) < 0)
-		return -1;
-	int rc = 0;
-	if (result.status != 0) {
+	struct process_result result = {.status = 0};
+	/* Also if it is interrupted, it may have locked them. */
+	gpu->locked = clock;
+	int rc = ask(argv, false, &result, err);
+	if (rc == 0 && result.status != 0) {
 		struct span said = span_last_line(strbuf_span(&result.out));
 		rc = error_set(err, ERR_SYSTEM,
 			       "--lock-clocks: nvidia-smi ended with status %d: %.*s",
 			       result.status, (int)(said.len < 200 ? said.len : 200), said.ptr);
-	} else {
-		gpu->locked = clock;
+		gpu->locked = NAN;
 	}
 	process_result_free(&result);
+	if (rc < 0)
+		restore_clocks(gpu);
 	return rc;
-}
-
-static void restore_clocks(struct gpu *gpu)
-{
-	const char *const argv[] = {"nvidia-smi", "--id", gpu->id, "--reset-gpu-clocks", NULL};
-	if (!isnan(gpu->locked) && !answer(&gpu->cli->arena, argv, true))
-		cli_warn(gpu->cli,
-			 "the GPU's clocks stay locked: run \"nvidia-smi --id %s "
-			 "--reset-gpu-clocks\"",
-			 gpu->id);
 }
 
 /* --- before and after --- */
@@ -242,13 +268,13 @@ static bool find(struct cli *cli, struct gpu *gpu)
 {
 	char path[PATH_MAX];
 	const char *visible = process_variable("CUDA_VISIBLE_DEVICES");
-	struct span list = span_of(visible && visible[0] ? visible : "0");
+	struct span list = span_of(visible ? visible : "0");
 	struct span first = span_trim(span_cut(&list, ','));
 	*gpu = (struct gpu){.cli = cli,
 			    .id = arena_strndup(&cli->arena, first.ptr, first.len),
 			    .query = query,
 			    .locked = NAN};
-	if (!process_find("nvidia-smi", path))
+	if (!first.len || !process_find("nvidia-smi", path))
 		return false;
 	const char *text = query_one(gpu, query);
 	if (!text) {
@@ -285,7 +311,8 @@ int gpu_begin(struct cli *cli, bool lock, struct gpu **found, struct error *err)
 	gpu->mig = query_one(gpu, "--query-gpu=mig.mode.current");
 	if (lock && lock_clocks(gpu, err) < 0)
 		return -1;
-	gpu->watches = pthread_create(&gpu->thread, NULL, watch, gpu) == 0;
+	gpu->end = eventfd(0, EFD_CLOEXEC);
+	gpu->watches = gpu->end >= 0 && pthread_create(&gpu->thread, NULL, watch, gpu) == 0;
 	*found = gpu;
 	return 0;
 }
@@ -303,9 +330,7 @@ void gpu_end(struct gpu *gpu)
 {
 	if (!gpu)
 		return;
-	atomic_store(&gpu->ends, true);
-	if (gpu->watches)
-		pthread_join(gpu->thread, NULL);
+	end_watching(gpu);
 	restore_clocks(gpu);
 	struct samples *all[] = {&gpu->clocks, &gpu->memory_clocks, &gpu->power,
 				 &gpu->temperatures};

@@ -9,16 +9,36 @@
 
 static const double base[] = {100, 101, 99, 100.5, 99.5};
 
+/* A candidate whose sessions do not differ. */
+static struct candidate of(const char *name, const double *numbers, size_t count,
+			   enum candidate_state state)
+{
+	double logs = 0;
+	for (size_t i = 0; i < count; i++)
+		logs += log(numbers[i]) / (double)count;
+	return (struct candidate){.name = name,
+				  .numbers = numbers,
+				  .count = count,
+				  .state = state,
+				  .lowest = exp(logs),
+				  .highest = exp(logs)};
+}
+
 START_TEST(one_candidate_has_welchs_interval)
 {
 	static const double fast[] = {80, 81, 79.5, 80.4};
-	struct candidate one = {"fast", fast, 4, CANDIDATE_CONFIRMED, 0, 0, 0, 0};
+	struct candidate one = of("fast", fast, 4, CANDIDATE_CONFIRMED);
 	candidates_rank(base, 5, true, &one, 1);
 	ck_assert_uint_eq(one.rank, 1);
 	ck_assert_double_eq_tol(one.speedup, 1.246492, 1e-6);
 	ck_assert_double_eq_tol(one.low, 1.230751, 1e-6);
 	ck_assert_double_eq_tol(one.high, 1.262435, 1e-6);
 	ck_assert_ptr_eq(candidates_best(&one, 1), &one);
+	/* Its sessions differ by more than the gain. */
+	one.lowest = 73;
+	one.highest = 91;
+	candidates_rank(base, 5, true, &one, 1);
+	ck_assert_ptr_null(candidates_best(&one, 1));
 	candidates_rank(base, 5, false, &one, 1);
 	ck_assert_double_eq_tol(one.speedup, 1 / 1.246492, 1e-6);
 	ck_assert_ptr_null(candidates_best(&one, 1));
@@ -30,11 +50,11 @@ START_TEST(ties_share_a_rank_and_the_unchecked_have_none)
 	static const double fast[] = {80, 81, 79.5, 80.4}, alike[] = {80.5, 79.9, 81, 80.2},
 			    slow[] = {103, 104, 102.5, 103.3}, once[] = {50};
 	struct candidate list[] = {
-		{"slow", slow, 4, CANDIDATE_CONFIRMED, 0, 0, 0, 0},
-		{"cheat", once, 1, CANDIDATE_INCORRECT, 0, 0, 0, 0},
-		{"alike", alike, 4, CANDIDATE_CONFIRMED, 0, 0, 0, 0},
-		{"claims", fast, 4, CANDIDATE_UNVERIFIED, 0, 0, 0, 0},
-		{"fast", fast, 4, CANDIDATE_CORRECT, 0, 0, 0, 0},
+		of("slow", slow, 4, CANDIDATE_CONFIRMED),
+		of("cheat", once, 1, CANDIDATE_INCORRECT),
+		of("alike", alike, 4, CANDIDATE_CONFIRMED),
+		of("claims", fast, 4, CANDIDATE_UNVERIFIED),
+		of("fast", fast, 4, CANDIDATE_CORRECT),
 	};
 	candidates_rank(base, 5, true, list, 5);
 	static const char *const order[] = {"fast", "alike", "slow", "claims", "cheat"};
@@ -46,6 +66,23 @@ START_TEST(ties_share_a_rank_and_the_unchecked_have_none)
 	ck_assert(isnan(list[4].low));
 	/* "fast" leads, but was measured once. */
 	ck_assert_str_eq(candidates_best(list, 5)->name, "alike");
+}
+END_TEST
+
+START_TEST(what_is_unknown_has_no_rank)
+{
+	static const double once[] = {20}, ticks[] = {99, 99}, still[] = {100, 100};
+	struct candidate list[] = {of("d", once, 1, CANDIDATE_CORRECT),
+				   of("b", once, 1, CANDIDATE_CORRECT),
+				   of("c", ticks, 2, CANDIDATE_CONFIRMED)};
+	candidates_rank(still, 2, true, list, 3);
+	for (size_t i = 0; i < 3; i++)
+		ck_assert_uint_eq(list[i].rank, 0);
+	ck_assert_str_eq(list[0].name, "c");
+	ck_assert_str_eq(list[1].name, "b");
+	candidates_rank(NULL, 0, true, list, 3);
+	ck_assert_str_eq(list[1].name, "b");
+	ck_assert_str_eq(list[2].name, "d");
 }
 END_TEST
 
@@ -66,8 +103,7 @@ START_TEST(the_best_of_a_hundred_equal_ones_does_not_count)
 				numbers[i][k] = exp(.01 * normal_upper_inverse(u));
 			}
 		for (size_t i = 0; i < TRIES; i++)
-			list[i] = (struct candidate){
-				"equal", numbers[i + 1], NUMBERS, CANDIDATE_CONFIRMED, 0, 0, 0, 0};
+			list[i] = of("equal", numbers[i + 1], NUMBERS, CANDIDATE_CONFIRMED);
 		candidates_rank(numbers[0], NUMBERS, true, list, TRIES);
 		wrong += candidates_best(list, TRIES) != NULL;
 	}
@@ -76,6 +112,6 @@ START_TEST(the_best_of_a_hundred_equal_ones_does_not_count)
 }
 END_TEST
 
-UNIT_MAIN("candidates", one_candidate_has_welchs_interval,
+UNIT_MAIN("candidates", one_candidate_has_welchs_interval, what_is_unknown_has_no_rank,
 	  ties_share_a_rank_and_the_unchecked_have_none,
 	  the_best_of_a_hundred_equal_ones_does_not_count)
