@@ -6,10 +6,10 @@
  *   - The best of K tries looks better than it is, by luck: of 100 equal ones the first is 2.5
  *     noise widths ahead. So each interval has the confidence 1 - 5 % / K (Bonferroni), and all of
  *     them hold together in 95 % of boards.
- *   - That is luck within sessions. Sessions differ as well: the clock, the temperature, other
- * load. So an improvement counts only if it is larger than what the candidate's own sessions differ
- *     by. A difference that all of its sessions share against the base's cannot be distinguished
- * from one of the kernel: paired.h compares in turns.
+ *   - That is luck within sessions. Sessions differ, too: by clock, temperature and other load. So
+ *     an improvement counts only if it is larger than what the candidate's own sessions differ by.
+ *     What all of them share against the base cannot be distinguished from the kernel: paired.h
+ *     compares in turns.
  *   - Candidates whose intervals overlap share a rank; one without an interval has none.
  *   - Only what was checked and measured on fresh inputs has a rank: what remembers results is
  *     not faster there. An improvement counts once two sessions measured it.
