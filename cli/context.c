@@ -277,6 +277,46 @@ int cli_use_aliases(struct cli *cli, struct error *err)
 	return store_use_aliases(cli->store, &cli->settings.aliases, err);
 }
 
+const char *const *cli_common_words(struct cli *cli)
+{
+	const struct common_options *common = &cli->common;
+	struct arena *arena = &cli->arena;
+	const char **words = arena_array(arena, common->given.count + 3, sizeof *words);
+	size_t count = 0;
+	if (common->store_path)
+		words[count++] = arena_printf(arena, "--store=%s", common->store_path);
+	if (common->config_path)
+		words[count++] = arena_printf(arena, "--config=%s", common->config_path);
+	for (size_t i = 0; i < common->given.count; i++)
+		words[count++] = arena_printf(arena, "-c%s", common->given.items[i]);
+	words[count] = NULL;
+	return words;
+}
+
+static bool pass_on(void *context, struct span bytes)
+{
+	(void)context;
+	fwrite(bytes.ptr, 1, bytes.len, stderr);
+	return true;
+}
+
+int cli_run_storing(struct cli *cli, const char *const *argv, struct process_result *result,
+		    struct error *err)
+{
+	enum { WEEK = 7 * 24 * 3600 };
+	const char *store;
+	if (cli_store_path(cli, &store, err) < 0)
+		return -1;
+	const char *const environment[] = {arena_printf(&cli->arena, "ROOFLOG_STORE=%s", store),
+					   NULL};
+	const struct process_request request = {.argv = argv,
+						.environment = environment,
+						.directory = ".",
+						.sink = pass_on,
+						.seconds = WEEK};
+	return process_run(&request, result, err);
+}
+
 int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)
 {
 	const char *path = NULL;

@@ -64,6 +64,15 @@ bool cli_is_committed(struct cli *cli, const char *path);
 /* The path of the store, which need not exist: --store, else ROOFLOG_STORE, else .rooflog/runs.db
  * next to .git. Only the last case opens the repository. */
 int cli_store_path(struct cli *cli, const char **path, struct error *err);
+/* The options of this process that say where configuration and store are, for another rooflog; NULL
+ * at the end. */
+const char *const *cli_common_words(struct cli *cli);
+/* Runs a program of the user's that stores runs, for at most a week, whatever its status:
+ * ROOFLOG_STORE names the store, and what it prints goes to standard error, because standard output
+ * is the result's. Errors as process_run(); the caller frees the result. */
+struct process_result;
+int cli_run_storing(struct cli *cli, const char *const *argv, struct process_result *result,
+		    struct error *err);
 /* Opens the store, once: later calls keep the first mode, so the mode of the first call must
  * suffice for the whole command. STORE_CREATE also makes the folder; the other modes refuse a store
  * that does not exist. A store for reading shows one snapshot until cli_free(). */

@@ -5,32 +5,12 @@
 #include "base/system/system.h"
 #include "vcs/checkout/checkout.h"
 
-enum { COMMAND_SECONDS = 7 * 86400 };
-
-/* What the command says goes to standard error at once: standard output is the result's. */
-static bool pass_on(void *context, struct span bytes)
-{
-	(void)context;
-	fwrite(bytes.ptr, 1, bytes.len, stderr);
-	return true;
-}
-
 static int measure(struct cli *cli, const char *command, const char *oid, struct error *err)
 {
-	const char *store;
-	if (cli_store_path(cli, &store, err) < 0)
-		return -1;
 	const char *const argv[] = {"/bin/sh", "-c",
 				    arena_printf(&cli->arena, "exec 2>&1\n%s", command), NULL};
-	const char *const environment[] = {arena_printf(&cli->arena, "ROOFLOG_STORE=%s", store),
-					   NULL};
-	const struct process_request request = {.argv = argv,
-						.environment = environment,
-						.directory = ".",
-						.sink = pass_on,
-						.seconds = COMMAND_SECONDS};
 	struct process_result result = {.status = 0};
-	if (process_run(&request, &result, err) < 0)
+	if (cli_run_storing(cli, argv, &result, err) < 0)
 		return -1;
 	int status = result.status;
 	process_result_free(&result);

@@ -10,36 +10,20 @@
 static const char words_member[] = "words", command_member[] = "command",
 		  fault_member[] = "command_fault";
 
-enum { COMMAND_SECONDS = 7 * 24 * 3600, WORDS = 1024 };
+enum { WORDS = 1024 };
 
 struct rerunning {
 	struct cli *cli;
 	const struct gate_rerun_request *request;
 	const struct gate_result *gate;
-	const char *store;
 	size_t started; /* commands */
 };
-
-/* Standard output is the result's. */
-static bool pass_on(void *context, struct span bytes)
-{
-	(void)context;
-	fwrite(bytes.ptr, 1, bytes.len, stderr);
-	return true;
-}
 
 static int run_words(const struct rerunning *r, const char *const *words, const char *what,
 		     struct error *err)
 {
-	const char *const environment[] = {
-		arena_printf(&r->cli->arena, "ROOFLOG_STORE=%s", r->store), NULL};
-	const struct process_request request = {.argv = words,
-						.environment = environment,
-						.directory = ".",
-						.sink = pass_on,
-						.seconds = COMMAND_SECONDS};
 	struct process_result result = {.status = 0};
-	if (process_run(&request, &result, err) < 0)
+	if (cli_run_storing(r->cli, words, &result, err) < 0)
 		return -1;
 	int rc = 0;
 	if (result.status != 0)
@@ -52,15 +36,14 @@ static int run_words(const struct rerunning *r, const char *const *words, const 
 /* Each measurement is an ingest of its own. */
 static int ingest_folder(const struct rerunning *r, struct error *err)
 {
-	const struct common_options *common = &r->cli->common;
 	const char *against = r->request->against;
-	const char *words[WORDS] = {"/proc/self/exe", "ingest"};
-	size_t count = 2;
+	const char *words[WORDS] = {"/proc/self/exe"};
+	size_t count = 1;
 	struct arena *arena = &r->cli->arena;
-	if (common->config_path)
-		words[count++] = arena_printf(arena, "--config=%s", common->config_path);
-	for (size_t i = 0; i < common->given.count && count < WORDS / 2; i++)
-		words[count++] = arena_printf(arena, "-c%s", common->given.items[i]);
+	const char *const *common = cli_common_words(r->cli);
+	for (; *common && count < WORDS / 2; common++)
+		words[count++] = *common;
+	words[count++] = "ingest";
 	if (!r->gate->input->dirty)
 		words[count++] = arena_printf(arena, "--commit=%s", r->gate->input->candidate.oid);
 	if (gate_command_branch(against))
@@ -145,7 +128,7 @@ static int check_tree(struct cli *cli, const struct gate_input *input, struct er
 int gate_command_rerun(struct cli *cli, const struct gate_rerun_request *request,
 		       const struct gate_result *gate, struct error *err)
 {
-	struct rerunning r = {cli, request, gate, NULL, 0};
+	struct rerunning r = {cli, request, gate, 0};
 	struct store_counts before, after;
 	struct strbuf lines = {0};
 	if (!gate->reruns.count)
@@ -158,8 +141,7 @@ int gate_command_rerun(struct cli *cli, const struct gate_rerun_request *request
 		return -1;
 	int rc = render_gate_rerun_list(&cli->arena, gate, &lines, err);
 	const char *list = strbuf_into(&lines, &cli->arena);
-	if (rc < 0 || cli_store_path(cli, &r.store, err) < 0 ||
-	    store_counts(cli->store, &before, err) < 0)
+	if (rc < 0 || store_counts(cli->store, &before, err) < 0)
 		return -1;
 	store_close(cli->store);
 	cli->store = NULL;

@@ -145,7 +145,7 @@ static const struct mcp_tool tools[] = {
 		       {"parent", "id of the run that the candidate started from",
 			.form = "--parent="}},
 	 .of_runs = main_members,
-	 .narrow = "ask show for one series of what was stored",
+	 .narrow = "call show with one series",
 	 .seconds = RUN_SECONDS,
 	 .runs_commands = true},
 };
@@ -310,18 +310,6 @@ static void add_word(struct arena *arena, struct words *words, const char *word)
 	*arena_add(arena, words) = word;
 }
 
-/* Those options of this process that say where configuration and store are. */
-static void add_common(struct arena *arena, const struct common_options *common,
-		       struct words *words)
-{
-	if (common->store_path)
-		add_word(arena, words, arena_printf(arena, "--store=%s", common->store_path));
-	if (common->config_path)
-		add_word(arena, words, arena_printf(arena, "--config=%s", common->config_path));
-	for (size_t i = 0; i < common->given.count; i++)
-		add_word(arena, words, arena_printf(arena, "-c%s", common->given.items[i]));
-}
-
 /* Options first, or what is an argument after the dashes. */
 static void add_arguments(struct arena *arena, const struct mcp_tool *tool,
 			  const struct json *arguments, bool options, struct words *words)
@@ -363,7 +351,8 @@ const char *const *mcp_command_line(struct arena *arena, const struct mcp_call *
 	if (check_arguments(call->server, tool, call->arguments, err) < 0)
 		return NULL;
 	add_word(arena, &words, "/proc/self/exe");
-	add_common(arena, &call->server->cli->common, &words);
+	for (const char *const *word = cli_common_words(call->server->cli); *word; word++)
+		add_word(arena, &words, *word);
 	for (size_t i = 0; tool->command[i]; i++)
 		add_word(arena, &words, tool->command[i]);
 	add_arguments(arena, tool, call->arguments, true, &words);

@@ -12,6 +12,7 @@
 /* A series with its numbers by process; NAN where there is none. */
 struct numbers {
 	const struct run *run; /* one of its runs */
+	const struct policy *policy;
 	double *values;
 	size_t *repeats; /* of which a value is the sum */
 };
@@ -49,15 +50,15 @@ static void begin_series(struct turns *turns, const struct run *run, const char 
 {
 	struct arena *arena = &turns->cli->arena;
 	struct paired_session *paired = &turns->result->paired;
-	struct numbers numbers = {run, arena_array(arena, slot_limit(), sizeof(double)),
+	const struct policy *policy =
+		policy_refined(arena, &turns->rules, &turns->rules.items[0], run);
+	struct numbers numbers = {run, policy, arena_array(arena, slot_limit(), sizeof(double)),
 				  arena_array(arena, slot_limit(), sizeof(size_t))};
 	for (size_t i = 0; i < slot_limit(); i++) {
 		numbers.values[i] = NAN;
 		numbers.repeats[i] = 0;
 	}
 	const enum metric metric = run_headline(run);
-	const struct policy *policy =
-		policy_refined(arena, &turns->rules, &turns->rules.items[0], run);
 	size_t count = paired->series_count, copy = count;
 	*arena_next(arena, turns->series, copy, turns->number_capacity) = numbers;
 	*arena_next(arena, paired->series, paired->series_count, turns->series_capacity) =
@@ -167,9 +168,7 @@ static void judge_one(struct turns *turns, size_t at)
 		if (isnan(base) && paired_slot(i).side == PAIRED_BASE)
 			base = values[i];
 	}
-	const struct policy *policy =
-		policy_refined(arena, &turns->rules, &turns->rules.items[0], numbers->run);
-	series->limit = base > 0 ? policy_limit(policy, base, false) / base : 0;
+	series->limit = base > 0 ? policy_limit(numbers->policy, base, false) / base : 0;
 	const struct paired_rule rule = {series->limit, turns->judged};
 	series->result = paired_judge(arena, values, turns->slots, &rule);
 }

@@ -13,32 +13,9 @@ cat >.rooflog/config <<'END_OF_CONFIG'
 	build = cp mode built
 	check = ./kernel.sh >/dev/null && [ "$(cat result)" = $((${ROOFLOG_SEED:-1} * 7 % 1000003)) ]
 END_OF_CONFIG
-# Multiplies the seed; "built" is how fast, and how honestly.
-cat >kernel.sh <<'PROGRAM'
-#!/bin/bash
-mode=$(cat built) seed=${ROOFLOG_SEED:-1}
-n=$(($(cat calls 2>/dev/null || echo 0) + 1))
-echo "$n" >calls
-right=$((seed * 7 % 1000003)) time=${mode#v}
-case $mode in
-skip) result=0 time=200 ;; # leaves the work out
-memo) # remembers results
-	if [ -e "memo.$seed" ]; then
-		result=$(cat "memo.$seed") time=100
-	else
-		result=$right time=1100
-		echo "$right" >"memo.$seed"
-	fi
-	;;
-wrong) result=$((right + 1)) time=500 ;;
-*) result=$right ;;
-esac
-echo "$result" >result
-echo "{\"context\":{},\"benchmarks\":[{\"name\":\"sum\",\"run_type\":\"iteration\",\"real_time\":$((time * 1000 + n * 7919 % 23 * 900)),\"cpu_time\":1,\"time_unit\":\"ns\",\"iterations\":9}]}"
-PROGRAM
-chmod +x kernel.sh
+cp "$root/tests/cli/measure/programs/sum.sh" kernel.sh
 echo v1000 >mode
-printf 'out\nresult\nmemo.*\ncalls\nbuilt\n' >.gitignore
+printf 'out\nresult\nmemo.*\ncalls\nseeds\nbuilt\n' >.gitignore
 git add -f -A . && commit base
 export ROOFLOG_STORE=$scratch/runs.db
 

@@ -182,4 +182,15 @@ for end in cancelled signal; do
 	check "$end: at once" test $((SECONDS - began)) -lt 60
 	gone "$end: the program and its children have ended"
 done
+
+# A request that waits behind another one can be called off, too.
+configure '[run "decode"]\n\tcommand = ./bench decode\n'
+calls=$(wc -l <calls)
+{
+	request tools/call '"name":"run","arguments":{"name":"decode"}'
+	request tools/call '"name":"run","arguments":{"name":"decode"}' | sed 's/"id":7/"id":8/'
+	printf '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":8}}\n'
+} | "$rooflog" "${configured[@]}" mcp --allow-run >answers 2>"$scratch/.err"
+equal "a cancelled one in the queue gets no answer: $(cut -c1-600 answers)" "$(jq -c '.id' <answers)" 7
+equal "and does not run" "$(($(wc -l <calls) - calls))" 6
 finish

@@ -6,36 +6,13 @@ set -u
 . tests/cli/lib.sh
 repository candidates
 
-# Multiplies the seed; "mode" is how fast, and how honestly. Times have a jitter that repeats.
-cat >kernel.sh <<'PROGRAM'
-#!/bin/bash
-mode=$(cat mode) seed=${ROOFLOG_SEED:-1}
-n=$(($(cat calls 2>/dev/null || echo 0) + 1))
-echo "$n" >calls
-echo "$seed" >>seeds
-right=$((seed * 7 % 1000003))
-case $mode in
-skip) result=0 time=200 ;;                   # leaves the work out
-memo)                                        # remembers results
-	if [ -e "memo.$seed" ]; then
-		result=$(cat "memo.$seed") time=100
-	else
-		result=$right time=1100
-		echo "$right" >"memo.$seed"
-	fi
-	;;
-wrong) result=$((right + 1)) time=500 ;;
-*) result=$right time=${mode#v} ;;
-esac
-echo "$result" >result
-echo "{\"context\":{},\"benchmarks\":[{\"name\":\"sum\",\"run_type\":\"iteration\",\"real_time\":$((time * 1000 + n * 7919 % 23 * 900)),\"cpu_time\":1,\"time_unit\":\"ns\",\"iterations\":9}]}"
-PROGRAM
+cp "$root/tests/cli/measure/programs/sum.sh" kernel.sh
 cat >check.sh <<'PROGRAM'
 #!/bin/bash
 ./kernel.sh >/dev/null && [ "$(cat result)" = $((${ROOFLOG_SEED:-1} * 7 % 1000003)) ]
 PROGRAM
-chmod +x kernel.sh check.sh
-echo v1000 >mode
+chmod +x check.sh
+echo v1000 >built
 printf 'out\nresult\nmemo.*\ncalls\nseeds\n.rooflog/*.db*\n' >.gitignore
 git add -A && git commit -qm base
 run log --view candidates
@@ -53,7 +30,7 @@ try() { # NAME OPTIONS...
 	equal "$name: $err" "$status" 0
 }
 for name in v1001 v999 v998 v1002 v990 v1003 v800 skip memo wrong; do
-	echo $name >mode
+	echo $name >built
 	for _ in 1 2; do
 		try $name --fresh-inputs --check ./check.sh
 	done
@@ -79,7 +56,7 @@ rm document.json
 
 # The check and each process have seeds of their own.
 rm seeds
-echo v1000 >mode
+echo v1000 >built
 try seeds --fresh-inputs --check ./check.sh --warmup 1
 equal "seven processes, seven seeds" "$(sort -u seeds | wc -l) $(wc -l <seeds)" "7 7"
 rm seeds
@@ -88,9 +65,9 @@ equal "in turns: $err" "$status" 0
 equal "both of a pair have the same" "$(cat seeds out/profiles/kernel.sh/*/tree/seeds 2>/dev/null | sort | uniq -c | awk '$1 > 2' | wc -l)" 0
 
 # What was not checked, or not on fresh inputs, has no rank.
-echo memo >mode
+echo memo >built
 try cached --check ./check.sh
-echo v700 >mode
+echo v700 >built
 try unchecked
 run log --view candidates
 check "who remembers is faster on the same inputs: $out" grep -qE '^ *-- +cached +(9|1[01])(\.[0-9]+)?x .* checked ' <<<"$out"
@@ -100,7 +77,7 @@ run show sum
 check "uncommitted candidates are no runs of the commit: $out" grep -qE 'time +1\.0[0-9]+ ms' <<<"$out"
 
 git commit -q --allow-empty -m next
-echo v600 >mode
+echo v600 >built
 try next --fresh-inputs --check ./check.sh
 run show sum
 check "a commit with tries only has no runs to show: $err" grep -q 'time  *1\.0[0-9]* ms' <<<"$out"

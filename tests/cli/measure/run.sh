@@ -269,7 +269,14 @@ DENIED=1 run run --lock-clocks --tool none -- bench
 equal "who may not lock: $err" "$status $(grep -c 'status 4: The current user' <<<"$err")" "2 1"
 CLOCK='[N/A]' run run --lock-clocks --tool none -- bench
 equal "a GPU without such a clock: $err" "$status $(grep -c 'states no default clock' <<<"$err")" "2 1"
+# One that hangs is not waited for.
+sed -i 's/^\*loop-ms\*).*/*loop-ms*) sleep 300 ;;/' "$fake/nvidia-smi"
+began=$SECONDS
+run run --lock-clocks --tool none --repeat 1 -- bench
+equal "a GPU that hangs: $err" "$status" 0
+check "ends soon: $((SECONDS - began)) s" [ $((SECONDS - began)) -lt 60 ]
 rm "$fake/nvidia-smi"
+before=$(store_sum)
 refused "no nvidia-smi" 'nvidia-smi is not installed' run --lock-clocks --tool none -- bench
 equal "nothing is stored" "$(store_sum)" "$before"
 fake neuron-ls <<'END'
