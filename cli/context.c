@@ -277,10 +277,8 @@ int cli_use_aliases(struct cli *cli, struct error *err)
 	return store_use_aliases(cli->store, &cli->settings.aliases, err);
 }
 
-const char *const *cli_common_words(struct cli *cli)
+const char *const *cli_common_words(struct arena *arena, const struct common_options *common)
 {
-	const struct common_options *common = &cli->common;
-	struct arena *arena = &cli->arena;
 	const char **words = arena_array(arena, common->given.count + 3, sizeof *words);
 	size_t count = 0;
 	if (common->store_path)

@@ -66,7 +66,7 @@ bool cli_is_committed(struct cli *cli, const char *path);
 int cli_store_path(struct cli *cli, const char **path, struct error *err);
 /* The options of this process that say where configuration and store are, for another rooflog; NULL
  * at the end. */
-const char *const *cli_common_words(struct cli *cli);
+const char *const *cli_common_words(struct arena *arena, const struct common_options *common);
 /* Runs a program of the user's that stores runs, for at most a week, whatever its status:
  * ROOFLOG_STORE names the store, and what it prints goes to standard error, because standard output
  * is the result's. Errors as process_run(); the caller frees the result. */

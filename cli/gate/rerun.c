@@ -40,7 +40,7 @@ static int ingest_folder(const struct rerunning *r, struct error *err)
 	const char *words[WORDS] = {"/proc/self/exe"};
 	size_t count = 1;
 	struct arena *arena = &r->cli->arena;
-	const char *const *common = cli_common_words(r->cli);
+	const char *const *common = cli_common_words(&r->cli->arena, &r->cli->common);
 	for (; *common && count < WORDS / 2; common++)
 		words[count++] = *common;
 	words[count++] = "ingest";

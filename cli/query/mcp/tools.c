@@ -351,8 +351,9 @@ const char *const *mcp_command_line(struct arena *arena, const struct mcp_call *
 	if (check_arguments(call->server, tool, call->arguments, err) < 0)
 		return NULL;
 	add_word(arena, &words, "/proc/self/exe");
-	for (const char *const *word = cli_common_words(call->server->cli); *word; word++)
-		add_word(arena, &words, *word);
+	const char *const *common = cli_common_words(arena, &call->server->cli->common);
+	for (; *common; common++)
+		add_word(arena, &words, *common);
 	for (size_t i = 0; tool->command[i]; i++)
 		add_word(arena, &words, tool->command[i]);
 	add_arguments(arena, tool, call->arguments, true, &words);
