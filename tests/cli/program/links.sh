@@ -229,7 +229,11 @@ chmod 555 "$scratch/kept"
 as_other=()
 [ "$(id -u)" = 0 ] && as_other=(setpriv --reuid 65534 --regid 65534 --clear-groups env HOME=/)
 cd "$scratch/shown" || exit
-said=$("${as_other[@]}" "$scratch/program" log --store s.db 2>&1)
-check "the log of a store behind a link: $said" grep -q "unfinished log ($scratch/kept/s.db-wal)" <<<"$said"
+if "${as_other[@]}" true 2>/dev/null; then
+	said=$("${as_other[@]}" "$scratch/program" log --store s.db 2>&1)
+	check "the log of a store behind a link: $said" grep -q "unfinished log ($scratch/kept/s.db-wal)" <<<"$said"
+else
+	echo "skipped: another user cannot run programs here"
+fi
 chmod 755 "$scratch/kept"
 finish
