@@ -184,11 +184,16 @@ static bool takes_all_runs(const struct output_subject *subject, const struct ou
 	return (subject->all_runs && !output->kind->runs) || !subject->gate;
 }
 
-/* Whether the document needs no runs. A format for programs gets all runs or none, never only those
- * of the worst series. */
+static bool wants_worst(const struct output *output)
+{
+	return output->exporter && output->exporter->needs == EXPORTER_NEEDS_WORST;
+}
+
+/* Whether the document needs no runs. Other formats for programs get all runs or none, never only
+ * those of the worst series. */
 static bool is_bare(const struct output_subject *subject, const struct output *output)
 {
-	return output->exporter &&
+	return output->exporter && !wants_worst(output) &&
 	       !(output->exporter->needs == EXPORTER_NEEDS_RUNS && takes_all_runs(subject, output));
 }
 
@@ -196,10 +201,11 @@ static int load_runs(struct cli *cli, const struct output_subject *subject,
 		     const struct output *output, struct loaded_list *runs, struct error *err)
 {
 	enum { GATE_RUNS = 100 }; /* runs in full, of the worst series; bounds time and memory */
-	size_t limit = output->kind->runs ? output->kind->runs : GATE_RUNS;
+	bool worst = wants_worst(output);
+	size_t limit = worst ? EXPORT_WORST : output->kind->runs ? output->kind->runs : GATE_RUNS;
 	if (is_bare(subject, output))
 		return 0;
-	return takes_all_runs(subject, output) ? load_all(cli, subject, runs, err)
+	return !worst && takes_all_runs(subject, output) ? load_all(cli, subject, runs, err)
 					       : load_worst(cli, subject, limit, runs, err);
 }
 

@@ -9,8 +9,11 @@
 #include "base/base.h"
 #include "base/json/json.h"
 
+enum { EXPORT_WORST = 8 };
+
 enum exporter_needs {
 	EXPORTER_NEEDS_GATE,    /* refused if nothing was compared */
+	EXPORTER_NEEDS_WORST,   /* as GATE; reads the runs of at most EXPORT_WORST of its series */
 	EXPORTER_NEEDS_RUNS,    /* reads all runs of the commit, and a gate if present */
 	EXPORTER_NEEDS_NOTHING, /* also valid if nothing was compared; the file says so */
 };

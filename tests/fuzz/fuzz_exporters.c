@@ -61,12 +61,13 @@ static void check_shown(struct span text)
 
 static void check(struct arena *arena, const char *name, struct span text)
 {
-	static const char *const json[] = {"sarif", "gitlab", "badge", "jsonl"};
+	static const char *const json[] = {"sarif", "gitlab", "badge", "brief", "jsonl"};
 	must(utf8_valid_prefix(text) == text.len);
 	check_shown(text);
 	for (size_t i = 0; i < sizeof json / sizeof *json; i++)
 		if (strcmp(name, json[i]) == 0)
 			check_json(arena, text, strcmp(name, "jsonl") == 0);
+	must(strcmp(name, "brief") != 0 || text.len <= 4096);
 	if (strcmp(name, "github") == 0)
 		check_annotations(text);
 	if (strcmp(name, "junit") == 0)

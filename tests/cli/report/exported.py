@@ -156,6 +156,25 @@ def check_jsonl(text, document):
         check(value == one, f"{one['series']}: the line is not the comparison")
 
 
+def check_brief(text, document):
+    gate = document["gate"]
+    brief = strict_json(text)
+    check(len(text.encode()) <= 4096, f"{len(text.encode())} bytes")
+    for fault in validator("brief-1").iter_errors(brief):
+        check(False, f"{fault.json_path}: {fault.message}")
+    for name in ("verdict", "exit_status"):
+        check(brief[name] == gate[name], f"{name} is not the gate's")
+    check(brief["verdicts"] == {one["verdict"]: one["count"] for one in gate["verdicts"]}, "the counts are others")
+    check(len(brief["comparisons"]) + brief["more"] == len(gate["comparisons"]), "comparisons are missing")
+    for row, one in zip(brief["comparisons"], gate["comparisons"]):
+        series = row["series"].removesuffix("...") if len(one["series"].encode()) > 240 else row["series"]
+        check(one["series"].startswith(series), f"{row['series']} is not the series")
+        for name in ("metric", "verdict", "change"):
+            check(row[name] == one.get(name), f"{name} is not the comparison's")
+        for name in ("low", "high"):
+            check(row[name] == (one.get("interval") or {}).get(name), f"{name} is not the interval's")
+
+
 # --- CSV: RFC 4180 ---
 
 
