@@ -6,8 +6,8 @@ ALTER TABLE metric ADD COLUMN seal INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE numbers ADD COLUMN seal INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE baseline ADD COLUMN seal INTEGER NOT NULL DEFAULT 0;
 
--- Runs that one call of ingest stored have the same number: the rowid of the first of them. 0: stored by an older
--- program; then runs of the same second are of one call.
+-- Runs that one call of ingest stored have the same number: the time, in microseconds since 1970. Older programs took
+-- the rowid of the first of them. 0: stored by a still older one; then runs of the same second are of one call.
 ALTER TABLE run ADD COLUMN ingest INTEGER NOT NULL DEFAULT 0;
 -- Three seals, little-endian: of the run's row, numbers, series' key and commit's id; of its throttles, attributes,
 -- notes and spreads; of its other lists. `dirty` may also be 2: the run is damaged and set aside, and nothing but

@@ -229,7 +229,7 @@ static int follow(struct following *following, const char *statement, int64_t nu
  * met, too. */
 static int follow_missing(struct following *following, int64_t newest, struct error *err)
 {
-	int64_t own = following->store->ingest;
+	int64_t own = following->store->first_row;
 	if (store_runs_check(following->store, newest, own ? own : INT64_MAX, err) < 0)
 		return -1;
 	return follow(following, "history/missing", newest ? newest + 1 : INT64_MIN, err);

@@ -6,6 +6,8 @@
 
 /* Bounds of what a column can hold: positions fit in 40 bits, times end with the year 9999. */
 static const int64_t LAST_POSITION = (int64_t)1 << 40, LAST_SECOND = 253402300799;
+/* Numbers of ingests are exact in a double: they are exported as JSON. */
+static const int64_t INGEST_LAST = ((int64_t)1 << 53) - 1;
 /* The highest rowid of a run: `history` has 47 bits for it. */
 static const int64_t RUN_LAST = ((int64_t)1 << 47) - 2;
 
@@ -48,7 +50,8 @@ struct store {
 	int64_t metrics[METRIC_COUNT]; /* rowid of each metric's key; 0: not looked up yet */
 	struct arena keys_arena;
 	size_t left_out;         /* runs that a migration set aside */
-	int64_t ingest;          /* rowid of the first run that this handle stored; 0: none */
+	int64_t first_row;       /* of the runs that this handle stored; 0: none */
+	int64_t ingest;          /* their number (db/schema/0006_seals.sql); 0: none */
 	struct metric_keys keys; /* as they were last read */
 	int64_t last_key;        /* highest rowid among them; 0: none were read */
 	struct arena series_arena;

@@ -305,7 +305,7 @@ void store_rollback(struct store *store)
 	struct error ignored;
 	if (sql_in_transaction(store->sql))
 		sql_execute(store->sql, "ROLLBACK", &ignored);
-	store->ingest = 0;
+	store->first_row = store->ingest = 0;
 	forget_cached(store);
 }
 

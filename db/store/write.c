@@ -1,5 +1,7 @@
 /* Adds a run to the store: its series, its row, its numbers and its lists. */
 
+#include <time.h>
+
 #include "base/json/json.h"
 #include "base/text/text.h"
 #include "base/hash/hash.h"
@@ -256,6 +258,25 @@ static int remove_run(struct store *store, int64_t row, struct error *err)
 	return query_execute(&query, err);
 }
 
+static int64_t microseconds_now(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+/* The number of this ingest is the time, but above that of the newest run: the clock may have gone
+ * back. Stores that are merged keep their numbers. */
+static int start_ingest(struct store *store, struct error *err)
+{
+	int64_t last = 0, now = microseconds_now();
+	struct query query = query_start(store->sql, "run/last_ingest");
+	if (query_find(&query, &last, err) < 0)
+		return -1;
+	store->ingest = last < now || last >= INGEST_LAST ? now : last + 1;
+	return 0;
+}
+
 static int add_new(struct store *store, struct arena *scratch, struct adding *adding,
 		   struct error *err)
 {
@@ -268,8 +289,10 @@ static int add_new(struct store *store, struct arena *scratch, struct adding *ad
 	if (ensure_series(store, scratch, named, adding->series, &adding->series_row, err) < 0 ||
 	    pack_numbers(store, adding, err) < 0)
 		return -1;
-	if (!store->ingest)
-		store->ingest = adding->row;
+	if (!store->ingest && start_ingest(store, err) < 0)
+		return -1;
+	if (!store->first_row)
+		store->first_row = adding->row;
 	if (!adding->ingest)
 		adding->ingest = store->ingest;
 	seal_run(adding);
