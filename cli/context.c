@@ -335,6 +335,7 @@ int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)
 		store_announce_waits(note_wait, cli);
 	if (store_open(path, mode, &cli->store, err) < 0)
 		return -1;
+	store_set_time(cli->store, cli->begun);
 	size_t left_out = store_left_out(cli->store);
 	if (left_out)
 		cli_warn(cli,

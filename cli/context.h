@@ -47,7 +47,8 @@ struct cli {
 	/* The commit whose files decide or present a verdict (cli/config/trust). NULL: those of the
 	 * work tree do; "": a verdict was asked for, and its base is not known. */
 	const char *base;
-	int64_t now; /* Unix seconds, read once */
+	int64_t now;   /* Unix seconds, read once, or SOURCE_DATE_EPOCH */
+	int64_t begun; /* the same in microseconds, always of the clock */
 };
 
 /* From now on, no file of a command is read or written through a link that lies in the work tree of

@@ -24,10 +24,14 @@ static const struct guess command_guesses[] = {
 	 "'help config' lists the keys, 'doctor' prints what is in effect, -c sets a key for one "
 	 "call",
 	 NULL},
-	{"import add load store merge", "did you mean 'ingest'?", NULL},
+	{"import add load",
+	 "did you mean 'ingest'? 'store import' reads what 'store export' wrote", NULL},
+	{"merge copy backup", "did you mean 'store merge' or 'store copy'?", NULL},
 	{"roofline occupancy timeline trend", "did you mean 'chart'?", NULL},
 	{"view open cat", "did you mean 'show'?", NULL},
-	{"export", "'report -o FILE' writes for other programs; 'list kinds' has the formats",
+	{"export",
+	 "'store export' writes all runs; 'report -o FILE' writes for other programs: 'list "
+	 "kinds'",
 	 NULL},
 	{"html pages web serve", "did you mean 'site'? 'report -o FILE.html' writes one page",
 	 NULL},

@@ -155,6 +155,13 @@ static int64_t present_time(void)
 	return (int64_t)time(NULL);
 }
 
+static int64_t microseconds_now(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
 static int open_needs(struct cli *cli, enum command_needs needs, struct error *err)
 {
 	switch (needs) {
@@ -431,7 +438,7 @@ static int run_line(struct cli *cli, int argc, char **argv)
 
 int program_main(int argc, char **argv)
 {
-	struct cli cli = {.now = present_time()};
+	struct cli cli = {.now = present_time(), .begun = microseconds_now()};
 	int status = run_line(&cli, argc, argv);
 	cli_free(&cli);
 	return status;

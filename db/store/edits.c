@@ -198,6 +198,15 @@ static int alter_runs(struct store *store, struct arena *scratch, struct store_e
 	return alter(store, scratch, what, &list, err);
 }
 
+int store_alter(struct store *store, const struct store_alteration *runs, size_t count,
+		struct error *err)
+{
+	struct arena scratch = {0};
+	int failed = alter_runs(store, &scratch, NULL, runs, count, err);
+	arena_free(&scratch);
+	return failed;
+}
+
 int store_apply_edit(struct store *store, struct store_edit *what,
 		     const struct store_alteration *runs, size_t count, struct error *err)
 {

@@ -2,12 +2,9 @@
 #pragma once
 
 #include "db/sqlite/sqlite.h"
+#include "db/store/exchange.h"
 #include "db/store/store.h"
 
-/* Bounds of what a column can hold: positions fit in 40 bits, times end with the year 9999. */
-static const int64_t LAST_POSITION = (int64_t)1 << 40, LAST_SECOND = 253402300799;
-/* Numbers of ingests are exact in a double: they are exported as JSON. */
-static const int64_t INGEST_LAST = ((int64_t)1 << 53) - 1;
 /* The highest rowid of a run: `history` has 47 bits for it. */
 static const int64_t RUN_LAST = ((int64_t)1 << 47) - 2;
 
@@ -50,6 +47,7 @@ struct store {
 	int64_t metrics[METRIC_COUNT]; /* rowid of each metric's key; 0: not looked up yet */
 	struct arena keys_arena;
 	size_t left_out;         /* runs that a migration set aside */
+	int64_t time;            /* store_set_time(); 0: unknown */
 	int64_t first_row;       /* of the runs that this handle stored; 0: none */
 	int64_t ingest;          /* their number (db/schema/0006_seals.sql); 0: none */
 	struct metric_keys keys; /* as they were last read */
@@ -97,7 +95,7 @@ struct run_seals {
 	struct seal parts[SEAL_PARTS]; /* of what was read or is to be written so far */
 	unsigned char stored[SEALS_BYTES];
 	unsigned char content[32]; /* run.content */
-	bool set_aside;
+	bool set_aside, removed;
 };
 /* What begins each item in a seal. Never change or reuse a number. */
 enum { SEAL_TAG_NUMBERS = 1, SEAL_TAG_VALUE = 2, SEAL_TAG_TIMELINES = 3, SEAL_TAG_LISTS = 16 };
@@ -173,6 +171,20 @@ int store_runs_range(struct store *store, struct arena *arena, const int64_t ran
  * were stored: their rows and facts. */
 int store_runs_check(struct store *store, int64_t after, int64_t before, struct error *err);
 
+/* When a run was ingested: Unix seconds, and run.ingest. */
+struct ingested {
+	int64_t time, ingest;
+};
+/* The number of the ingest: the same in every store that has the run (give.c). */
+int store_ingest_number(struct store *store, const struct ingested *when, int64_t *number,
+			struct error *err);
+
+/* How a run of another store was taken. */
+enum taken_how { TAKEN_NEW, TAKEN_KNOWN, TAKEN_EARLIER, TAKEN_RESTORED };
+/* *revision is the rowid of its commit. */
+int store_run_take(struct store *store, const struct exchanged_run *given, enum taken_how *how,
+		   int64_t *revision, struct error *err);
+
 /* --- the records of edits: edit_records.c --- */
 
 /* A row of edited_run. */
@@ -193,11 +205,14 @@ int store_edit_record(struct store *store, int64_t edit, const struct edit_recor
 /* The runs of an edit; edit->damage is set if one is damaged. */
 int store_edit_records(struct store *store, struct arena *arena, struct store_edit *edit,
 		       struct edit_record_list *list, struct error *err);
+/* Changes runs as alterations say, without recording an edit. */
+int store_alter(struct store *store, const struct store_alteration *runs, size_t count,
+		struct error *err);
 /* The row of the run with this id, 0 if there is none, and the bits of its run.dirty. */
 int store_run_state(struct store *store, const char *id, int64_t *row, int *state,
 		    struct error *err);
 
-/* --- the check of a store: repair.c, tables.c --- */
+/* --- the check of a store: repair.c --- */
 
 /* A row whose seal does not fit. */
 struct changed {

@@ -175,6 +175,7 @@ static struct store_run *append_run(struct reading *reading, struct query *query
 	int64_t state = query_integer_within(query, 0, RUN_STATES - 1);
 	stored->run->dirty = state & (RUN_DIRTY | RUN_SET_ASIDE);
 	seals->set_aside = state & RUN_SET_ASIDE;
+	seals->removed = state & RUN_REMOVED;
 	stored->run->node = query_text(query, arena);
 	stored->run->ingested_at = store_time_read(query, 0);
 	stored->run->ingest = query_integer(query);

@@ -268,6 +268,11 @@ int store_next_row(struct store *store, const char *statement, int64_t limit, in
 	return 0;
 }
 
+void store_set_time(struct store *store, int64_t microseconds)
+{
+	store->time = microseconds;
+}
+
 int store_begin(struct store *store, struct error *err)
 {
 	return run_statement(store, "transaction/begin", err);

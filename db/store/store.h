@@ -102,6 +102,10 @@ int store_begin(struct store *store, struct error *err);
 int store_commit(struct store *store, struct error *err);
 void store_rollback(struct store *store);
 
+/* The time in microseconds since 1970, by which ingests are numbered: two machines then hardly give
+ * the same number. Without it, the seconds of run.ingested_at are. */
+void store_set_time(struct store *store, int64_t microseconds);
+
 /* Adds or completes a commit. A later call may fill a text that was empty and may raise the
  * position (after a shallow clone was deepened); it never clears a text. */
 int store_add_revision(struct store *store, const struct revision *revision, struct error *err);
@@ -154,7 +158,7 @@ struct run_query {
 	size_t limit;    /* only the newest; 0: no limit */
 };
 /* The runs that match, newest first: by the commit's first-parent position, then by its time, then
- * by ingest order. */
+ * by when they were ingested. */
 int store_runs(struct store *store, struct arena *arena, const struct run_query *query,
 	       struct store_run_list *runs, struct error *err);
 

@@ -1,7 +1,5 @@
 /* Adds a run to the store: its series, its row, its numbers and its lists. */
 
-#include <time.h>
-
 #include "base/json/json.h"
 #include "base/text/text.h"
 #include "base/hash/hash.h"
@@ -114,6 +112,7 @@ static int ensure_metric(struct store *store, enum metric metric, struct error *
 /* A run on its way into the store. */
 struct adding {
 	const struct run *run;
+	bool exchanged;     /* it comes from another store, under the names there */
 	const char *series; /* key */
 	int64_t row, series_row, revision_row, ingest, state;
 	struct hash_bytes id, content;
@@ -258,43 +257,42 @@ static int remove_run(struct store *store, int64_t row, struct error *err)
 	return query_execute(&query, err);
 }
 
-static int64_t microseconds_now(void)
+/* The number of this ingest is its time, but above that of the newest run: the clock may have gone
+ * back. */
+static int start_ingest(struct store *store, const struct run *run, struct error *err)
 {
-	struct timespec now;
-	clock_gettime(CLOCK_REALTIME, &now);
-	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
-/* The number of this ingest is the time, but above that of the newest run: the clock may have gone
- * back. Stores that are merged keep their numbers. */
-static int start_ingest(struct store *store, struct error *err)
-{
-	int64_t last = 0, now = microseconds_now();
+	int64_t last = 0, now = store->time ? store->time : run->ingested_at * 1000000;
 	struct query query = query_start(store->sql, "run/last_ingest");
 	if (query_find(&query, &last, err) < 0)
 		return -1;
-	store->ingest = last < now || last >= INGEST_LAST ? now : last + 1;
+	store->ingest = last < now || last >= STORE_LAST_INGEST ? now : last + 1;
 	return 0;
 }
 
-static int add_new(struct store *store, struct arena *scratch, struct adding *adding,
-		   struct error *err)
+/* The run keeps the id of what its file says. */
+static int find_series(struct store *store, struct arena *scratch, struct adding *adding,
+		       struct error *err)
 {
-	/* The run keeps the id of what its file says. */
 	const struct run *named =
 		store->aliases ? renaming_of(scratch, store->aliases, adding->run) : NULL;
 	if (!named)
 		named = adding->run;
 	adding->series = run_series_key(scratch, named);
-	if (ensure_series(store, scratch, named, adding->series, &adding->series_row, err) < 0 ||
+	return ensure_series(store, scratch, named, adding->series, &adding->series_row, err);
+}
+
+static int add_new(struct store *store, struct arena *scratch, struct adding *adding,
+		   struct error *err)
+{
+	if ((!adding->series && find_series(store, scratch, adding, err) < 0) ||
 	    pack_numbers(store, adding, err) < 0)
 		return -1;
-	if (!store->ingest && start_ingest(store, err) < 0)
+	if (!adding->exchanged && !store->ingest && start_ingest(store, adding->run, err) < 0)
 		return -1;
 	if (!store->first_row)
 		store->first_row = adding->row;
 	if (!adding->ingest)
-		adding->ingest = store->ingest;
+		adding->ingest = adding->exchanged ? adding->run->ingest : store->ingest;
 	seal_run(adding);
 	if (add_row(store, adding, err) < 0 || add_numbers(store, adding, err) < 0)
 		return -1;
@@ -322,7 +320,7 @@ static int add_if_new(struct store *store, struct adding *adding, enum store_add
 	    (twin.row && remove_run(store, twin.row, err) < 0))
 		return -1;
 	adding->ingest = twin.ingest;
-	adding->state = adding->run->dirty | (twin.removed ? RUN_REMOVED : 0);
+	adding->state |= adding->run->dirty | (twin.removed ? RUN_REMOVED : 0);
 	int failed = add_new(store, &scratch, adding, err);
 	arena_free(&scratch);
 	return failed;
@@ -345,4 +343,71 @@ int store_add_run(struct store *store, const struct run *run, char id[65], enum 
 	memcpy(id, hex, sizeof hex);
 	*added = how;
 	return 0;
+}
+
+/* --- runs of other stores --- */
+
+/* Whether the run was ingested earlier than the stored one, whose series and state it gets. */
+static int is_earlier(struct store *store, struct adding *adding, bool *earlier, struct error *err)
+{
+	struct ingested stored = {0};
+	int64_t number = 0;
+	struct query query = query_start(store->sql, "run/ingested");
+	query_bind_integer(&query, adding->row);
+	if (query_next(&query)) {
+		stored.time = store_time_read(&query, 0);
+		stored.ingest = query_integer(&query);
+		adding->series_row = query_integer(&query);
+		adding->state = query_integer_within(&query, 0, RUN_STATES - 1);
+	}
+	if (query_finish(&query, err) < 0 || store_ingest_number(store, &stored, &number, err) < 0)
+		return -1;
+	const struct run *run = adding->run;
+	*earlier = run->ingested_at < stored.time ||
+		   (run->ingested_at == stored.time && run->ingest < number);
+	return 0;
+}
+
+/* In place of the stored run; in a new row, so that runs of one ingest stay in their order. */
+static int take_earlier(struct store *store, struct adding *adding, int64_t stored,
+			struct error *err)
+{
+	struct arena scratch = {0};
+	if (store_series_read(store, &adding->series_row, 1, err) < 0)
+		return -1;
+	const struct series *series = store_series_find(store, adding->series_row);
+	if (!series)
+		return error_set(err, ERR_STORE, "%s: the store is damaged: a run has no series",
+				 sql_path(store->sql));
+	adding->series = series->key;
+	int failed = store_next_row(store, "run/last", RUN_LAST, &adding->row, err) < 0 ||
+		     remove_run(store, stored, err) < 0 ||
+		     add_new(store, &scratch, adding, err) < 0;
+	arena_free(&scratch);
+	return failed ? -1 : 0;
+}
+
+int store_run_take(struct store *store, const struct exchanged_run *given, enum taken_how *how,
+		   int64_t *revision, struct error *err)
+{
+	struct adding adding = {
+		.run = given->run, .exchanged = true, .state = given->removed ? RUN_REMOVED : 0};
+	enum store_added added = STORE_KNOWN;
+	struct twin twin = {0};
+	bool earlier = false;
+	if (!hash_parse(given->id, &adding.id) || !hash_parse(given->content, &adding.content))
+		return error_set(err, ERR_FORMAT, "a run without an id and a content of 64 digits");
+	if (find_run(store, &adding.id, &twin, err) < 0 ||
+	    find_revision(store, given->run->commit, revision, err) < 0)
+		return -1;
+	adding.revision_row = *revision;
+	if (!twin.row || twin.set_aside) {
+		*how = twin.row ? TAKEN_RESTORED : TAKEN_NEW;
+		return add_if_new(store, &adding, &added, err);
+	}
+	adding.row = twin.row;
+	if (is_earlier(store, &adding, &earlier, err) < 0)
+		return -1;
+	*how = earlier ? TAKEN_EARLIER : TAKEN_KNOWN;
+	return earlier ? take_earlier(store, &adding, twin.row, err) : 0;
 }

@@ -188,6 +188,13 @@ struct written_list {
 struct json *render_written_json(struct arena *arena, const struct written_list *files,
 				 bool dry_run);
 
+/* What came into a store from others. */
+struct moved_row {
+	const char *store; /* its path */
+	size_t runs, known, earlier, restored, commits, edits, baselines, set_aside;
+};
+struct json *render_moved_json(struct arena *arena, const struct moved_row *row);
+
 /* A run that an ingest stored, or would store (dry_run). */
 struct ingested_run {
 	const struct run *run;

@@ -19,5 +19,5 @@ WHERE coalesce(:first_hash, :last_hash, :content, :oid) IS NULL
 	AND (coalesce(:series, :kernel, :variant, :dtype, :device) IS NULL
 		OR run.series_id IN (SELECT id FROM fitting))
 	AND coalesce(run.dirty, 0) NOT IN (2, 4, 5, 6, 2 - :clean_only)
-ORDER BY revision.position DESC, revision.time DESC, run.id DESC
+ORDER BY revision.position DESC, revision.time DESC, run.ingested_at DESC, run.ingest DESC, run.id DESC
 LIMIT :limit;

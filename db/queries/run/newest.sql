@@ -16,7 +16,7 @@ WITH fitting (id) AS (
 		AND (coalesce(:series, :kernel, :variant, :dtype, :device) IS NULL
 			OR run.series_id IN (SELECT id FROM fitting))
 		AND coalesce(run.dirty, 0) NOT IN (2, 4, 5, 6, 2 - :clean_only)
-	ORDER BY revision.position DESC, revision.time DESC, run.id DESC
+	ORDER BY revision.position DESC, revision.time DESC, run.ingested_at DESC, run.ingest DESC, run.id DESC
 	LIMIT :limit
 )
 SELECT run.id, run.series_id, run.seals, run.hash, run.content, run.dirty, run.node,
@@ -26,4 +26,4 @@ SELECT run.id, run.series_id, run.seals, run.hash, run.content, run.dirty, run.n
 FROM chosen
 	CROSS JOIN run ON run.id = chosen.id
 	CROSS JOIN revision ON revision.id = run.revision_id
-ORDER BY revision.position DESC, revision.time DESC, run.id DESC;
+ORDER BY revision.position DESC, revision.time DESC, run.ingested_at DESC, run.ingest DESC, run.id DESC;

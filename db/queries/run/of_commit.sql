@@ -7,5 +7,5 @@ WHERE run.id IN (
 	SELECT found.id
 	FROM revision CROSS JOIN run AS found ON found.revision_id = revision.id
 	WHERE revision.oid = :oid AND coalesce(found.dirty, 0) NOT IN (2, 4, 5, 6, 2 - :clean_only))
-ORDER BY run.id DESC
+ORDER BY run.ingested_at DESC, run.ingest DESC, run.id DESC
 LIMIT :limit;

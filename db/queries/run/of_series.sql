@@ -7,5 +7,5 @@ FROM revision
 	CROSS JOIN run INDEXED BY run_by_revision
 		ON run.revision_id = revision.id AND run.series_id = series.id
 WHERE revision.oid = :oid AND coalesce(run.dirty, 0) NOT IN (2, 4, 5, 6, 2 - :clean_only) AND series.key = :series
-ORDER BY run.id DESC
+ORDER BY run.ingested_at DESC, run.ingest DESC, run.id DESC
 LIMIT :limit;

@@ -55,6 +55,10 @@ sed -n 's/^\t\(.*\)$/\1/p' >lines <<'END'
 	ingest --dry-run --set dtype=fp16,device=inf2 samples/prefill.csv
 	rm --reason wrong --series 'creeps*' --all-commits --dry-run
 	mv steady calm --dry-run
+	store copy copied.db
+	store merge copied.db
+	store export -o all.jsonl
+	store import all.jsonl
 	bisect gemm
 	bisect gemm --next
 	bisect steady
@@ -119,9 +123,10 @@ while IFS= read -r command; do
 	[ "$command" != mcp ] || continue # each of its lines is a message of another standard
 	check "$command has a line here" grep -qE "^$command( |\$)" lines
 done < <("$rooflog" list commands --json | jq -r '.commands[].command')
-# data describes parts of others; comparison is a line of jsonl, brief a file of the gate (exporters.sh).
+# data describes parts of others; comparison is a line of jsonl, brief a file of the gate
+# (exporters.sh), store a line of an export (moving.sh).
 for name in $names; do
-	case $name in data | comparison | brief) continue ;; esac
+	case $name in data | comparison | brief | store) continue ;; esac
 	check "$name was printed" grep -qx "rooflog-$name/1" schemas
 done
 for name in $names; do

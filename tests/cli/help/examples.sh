@@ -90,6 +90,9 @@ prepare() { # COMMAND LINE
 	case $1 in
 	*commit:attention*) git branch attention ;;
 	*'rm --undo'*) "$rooflog" rm --all-commits --kernel scratch >/dev/null 2>&1 ;;
+	*'store merge'*) "$rooflog" store copy ci-1.db && cp ci-1.db ci-2.db ;;
+	*'store copy'*) cp .rooflog/runs.db . ;;
+	*'store import'*) "$rooflog" store export -o runs.jsonl ;;
 	*devlog*) "$rooflog" rm --commit HEAD --tool table >/dev/null 2>&1 ;;
 	'git bisect'*) git bisect start HEAD HEAD~20 >/dev/null 2>&1 ;;
 	*zfunc*) mkdir "$HOME/.zfunc" ;;
@@ -111,7 +114,7 @@ while IFS= read -r line; do
 	# A remark stands after two blanks or more.
 	example=$(sed -E "s/ {2,}.*//; s/d0a75ab4/$id/; s:/path/to/kernels:.:" <<<"$line")
 	case $example in
-	rooflog\ show\ commit:* | rooflog\ devlog*) fresh ;;
+	rooflog\ show\ commit:* | rooflog\ devlog* | rooflog\ store*) fresh ;;
 	rooflog\ [slgvh]* | rooflog\ c[ho]* | rooflog\ report*) cd "$scratch/repo" || exit 1 ;;
 	*) fresh ;;
 	esac

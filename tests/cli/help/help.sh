@@ -29,7 +29,7 @@ for command in $commands; do
 	check "help $command: usage" grep -q "^usage: rooflog $command" "$scratch/page"
 	check "help $command: an example" grep -q "^  \(git bisect run \)\?rooflog $command" "$scratch/page"
 	# Each option on the page is one that the command knows; verbs have those of their groups.
-	case $command in analyze | stats) continue ;; esac
+	case $command in analyze | stats | store) continue ;; esac
 	while read -r option; do
 		"$rooflog" "$command" "$option=" >/dev/null 2>"$scratch/.err" </dev/null
 		equal "$command knows $option: $(cat "$scratch/.err")" "$(grep -c "unknown option" "$scratch/.err")" 0
@@ -45,7 +45,7 @@ for filter in kernel variant dtype device tool params series; do
 done
 
 # The groups' pages are those of their verbs.
-for verb in "stats detect" "analyze fusion" "baseline pin" "list metrics"; do
+for verb in "stats detect" "analyze fusion" "baseline pin" "list metrics" "store merge"; do
 	# shellcheck disable=SC2086 # words
 	check "$verb -h" cmp <("$rooflog" help "${verb% *}") <("$rooflog" $verb -h)
 done

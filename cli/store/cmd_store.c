@@ -1,0 +1,82 @@
+/* rooflog store: the verbs that move runs between stores. */
+#include "cli/store/move.h"
+
+#define FIELD(member) OPTION_FIELD(struct move_options, member)
+
+static int check_copy(struct cli *cli, void *options, struct error *err)
+{
+	const struct move_options *wanted = options;
+	(void)cli;
+	return wanted->paths.count <= 2
+		       ? 0
+		       : error_set(err, ERR_USAGE, "copy takes TO, or FROM and TO, not %zu stores",
+				   wanted->paths.count);
+}
+
+static const struct option export_rows[] = {
+	{FIELD(output), "output", "FILE", "write to FILE (default: standard output)",
+	 .letter = 'o'},
+	{OPTION_GROUP(struct move_options, filter, run_filter_options)},
+	{.kind = OPTION_END},
+};
+
+static const struct command verb_merge = {
+	.name = "store merge",
+	.summary = "add the runs of other stores",
+	.arguments = {{"STORE", ARGUMENT(struct move_options, paths)}},
+	.required = 1,
+	.expected = "STORE is missing",
+	.options_size = sizeof(struct move_options),
+	.run = move_merge,
+};
+static const struct command verb_copy = {
+	.name = "store copy",
+	.summary = "add all that one store has to another, which may be new",
+	.arguments = {{"STORE", ARGUMENT(struct move_options, paths)}},
+	.required = 1,
+	.takes = "TO, or FROM and TO",
+	.options_size = sizeof(struct move_options),
+	.check = check_copy,
+	.run = move_copy,
+};
+static const struct command verb_export = {
+	.name = "store export",
+	.summary = "write a store as lines of JSON",
+	.options = export_rows,
+	.options_size = sizeof(struct move_options),
+	.run = move_export,
+};
+static const struct command verb_import = {
+	.name = "store import",
+	.summary = "add the runs of exports",
+	.arguments = {{"FILE", ARGUMENT(struct move_options, paths)}},
+	.required = 1,
+	.expected = "FILE is missing (- reads standard input)",
+	.options_size = sizeof(struct move_options),
+	.run = move_import,
+};
+static const struct command *const verbs[] = {&verb_merge, &verb_copy, &verb_export, &verb_import,
+					      NULL};
+
+const struct command command_store = {
+	.name = "store",
+	.group = GROUP_STORE,
+	.summary = "merge, copy, export or import stores",
+	.usage = "merge STORE...\n"
+		 "copy [FROM] TO\n"
+		 "export [-o FILE] [FILTER]...\n"
+		 "import FILE...",
+	.about = "Combine, copy and export stores, which are files. merge and import add to the\n"
+		 "store in use; the order does not matter, and merging twice changes nothing. Of\n"
+		 "a run that both have, the one that was ingested first stays. All is stored, or\n"
+		 "nothing.",
+	.notes = "An export is JSON, one commit, run, edit or baseline a line; an import of it\n"
+		 "makes the same store. With filters it has neither edits nor removed runs.",
+	.verbs = verbs,
+	.examples = {"rooflog store merge ci-1.db ci-2.db", "rooflog store copy runs.db backup.db",
+		     "rooflog store export -o runs.jsonl --kernel attention",
+		     "rooflog store import runs.jsonl"},
+	.options_size = sizeof(struct move_options),
+	.documents = "moved written store",
+	.see_also = "ingest log doctor",
+};

@@ -1,0 +1,244 @@
+/* Moves runs between stores. Each call is one transaction: all of it is stored, or nothing. */
+#include "cli/store/move.h"
+
+#include <sys/stat.h>
+
+#include "base/text/text.h"
+#include "cli/output/output.h"
+#include "db/jsonl/jsonl.h"
+#include "model/renaming/renaming.h"
+#include "render/lists/lists.h"
+
+/* Where the runs come from. */
+struct source {
+	const char *path;
+	bool is_export; /* lines of JSON, not a store */
+};
+
+struct moving {
+	struct cli *cli;
+	struct store *to;
+	const char *to_path;
+	const struct source *sources;
+	size_t count;
+	struct store_taken taken;
+	size_t set_aside;
+};
+
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static int check_source(struct moving *moving, const struct source *source, struct error *err)
+{
+	if (!source->is_export && !file_exists(source->path))
+		return error_set(err, ERR_STORE, "%s: there is no store", source->path);
+	if (strcmp(source->path, "-") == 0 || !is_same_file(source->path, moving->to_path))
+		return 0;
+	return error_set(err, ERR_USAGE, "%s is the store that runs would be added to",
+			 source->path);
+}
+
+/* --- taking --- */
+
+static int give_store(const char *path, const struct store_taker *taker, size_t *set_aside,
+		      struct error *err)
+{
+	static const struct store_wish all = {NULL, NULL};
+	struct store *from;
+	size_t damaged = 0;
+	if (store_open(path, STORE_READ, &from, err) < 0)
+		return -1;
+	int failed = store_give(from, &all, taker, &damaged, err);
+	store_close(from);
+	*set_aside += damaged;
+	return failed;
+}
+
+static int take(struct moving *moving, struct error *err)
+{
+	struct arena arena = {0};
+	struct store_intake *intake = store_intake_new(&arena, moving->to);
+	const struct store_taker taker = store_intake_taker(intake);
+	int failed = 0;
+	for (size_t i = 0; !failed && i < moving->count; i++) {
+		const struct source *source = &moving->sources[i];
+		failed = source->is_export
+				 ? jsonl_read_file(source->path, &taker, err)
+				 : give_store(source->path, &taker, &moving->set_aside, err);
+	}
+	if (!failed)
+		failed = store_intake_end(intake, &moving->taken, err);
+	arena_free(&arena);
+	return failed;
+}
+
+static int move(struct moving *moving, struct error *err)
+{
+	for (size_t i = 0; i < moving->count; i++)
+		if (check_source(moving, &moving->sources[i], err) < 0)
+			return -1;
+	if (store_begin(moving->to, err) < 0)
+		return -1;
+	if (take(moving, err) == 0)
+		return store_commit(moving->to, err);
+	store_rollback(moving->to);
+	return -1;
+}
+
+/* --- what is said --- */
+
+static const char *plural(size_t count)
+{
+	return count == 1 ? "" : "s";
+}
+
+static int say(const struct moving *moving, struct error *err)
+{
+	struct cli *cli = moving->cli;
+	const struct store_taken *taken = &moving->taken;
+	const struct moved_row row = {
+		.store = moving->to_path,
+		.runs = taken->runs,
+		.known = taken->known,
+		.earlier = taken->earlier,
+		.restored = taken->restored,
+		.commits = taken->commits,
+		.edits = taken->edits,
+		.baselines = taken->baselines,
+		.set_aside = moving->set_aside,
+	};
+	if (moving->set_aside)
+		cli_warn(cli, "%zu damaged run%s left out; `rooflog doctor` names %s",
+			 moving->set_aside, moving->set_aside == 1 ? " was" : "s were",
+			 moving->set_aside == 1 ? "it" : "them");
+	if (cli->common.json)
+		return cli_print_json(render_moved_json(&cli->arena, &row), err);
+	cli_note(cli, "%zu run%s added to %s, %zu known already", taken->runs + taken->restored,
+		 plural(taken->runs + taken->restored), moving->to_path, taken->known);
+	if (taken->edits || taken->baselines)
+		cli_note(cli, "%zu edit%s and %zu baseline%s merged", taken->edits,
+			 plural(taken->edits), taken->baselines, plural(taken->baselines));
+	return EXIT_PASS;
+}
+
+/* --- the verbs --- */
+
+static struct source *sources_of(struct cli *cli, const struct arguments *paths, bool are_exports)
+{
+	struct source *sources = arena_array(&cli->arena, paths->count, sizeof *sources);
+	for (size_t i = 0; i < paths->count; i++)
+		sources[i] = (struct source){paths->items[i], are_exports};
+	return sources;
+}
+
+/* Adds to the store in use. */
+static int add(struct cli *cli, const struct arguments *paths, bool are_exports, struct error *err)
+{
+	static const struct renaming_list as_stored = {0};
+	struct moving moving = {
+		.cli = cli, .sources = sources_of(cli, paths, are_exports), .count = paths->count};
+	if (cli_open_store(cli, STORE_CREATE, err) < 0 ||
+	    store_use_aliases(cli->store, &as_stored, err) < 0 ||
+	    cli_store_path(cli, &moving.to_path, err) < 0)
+		return -1;
+	moving.to = cli->store;
+	return move(&moving, err) < 0 ? -1 : say(&moving, err);
+}
+
+int move_merge(struct cli *cli, void *options, struct error *err)
+{
+	const struct move_options *wanted = options;
+	return add(cli, &wanted->paths, false, err);
+}
+
+int move_import(struct cli *cli, void *options, struct error *err)
+{
+	const struct move_options *wanted = options;
+	return add(cli, &wanted->paths, true, err);
+}
+
+int move_copy(struct cli *cli, void *options, struct error *err)
+{
+	const struct move_options *wanted = options;
+	bool from_here = wanted->paths.count == 1;
+	struct source source = {.path = wanted->paths.items[0]};
+	struct moving moving = {.cli = cli,
+				.to_path = wanted->paths.items[from_here ? 0 : 1],
+				.sources = &source,
+				.count = 1};
+	if (from_here && cli_store_path(cli, &source.path, err) < 0)
+		return -1;
+	if (check_source(&moving, &source, err) < 0 ||
+	    store_open(moving.to_path, STORE_CREATE, &moving.to, err) < 0)
+		return -1;
+	int failed = move(&moving, err);
+	store_close(moving.to);
+	return failed ? -1 : say(&moving, err);
+}
+
+/* --- export --- */
+
+/* The filter names series as they are called, and the store gives them as they are stored. */
+struct wanting {
+	const struct run_filter *filter;
+	const struct renaming_list *aliases;
+};
+
+static bool wants(const void *context, const struct run *identity)
+{
+	const struct wanting *wanting = context;
+	struct arena scratch = {0};
+	const struct run *named = renaming_of(&scratch, wanting->aliases, identity);
+	bool wanted = runs_filter_wants(wanting->filter, named ? named : identity);
+	arena_free(&scratch);
+	return wanted;
+}
+
+static int write_lines(struct cli *cli, struct store *store, const struct store_wish *wish,
+		       const char *output, struct jsonl_amount *amount, struct error *err)
+{
+	struct strbuf sb = {0};
+	struct cli_stream stream = {.cli = cli, .path = output};
+	const struct strbuf_drain drain = cli_drain(&stream);
+	if (jsonl_export(store, wish, &sb, &drain, amount, err) == 0)
+		return cli_output_rest(&stream, &sb, err);
+	cli_output_abandon(&stream, &sb);
+	return -1;
+}
+
+int move_export(struct cli *cli, void *options, struct error *err)
+{
+	struct move_options *wanted = options;
+	const struct wanting wanting = {&wanted->filter, &cli->settings.aliases};
+	struct store_wish wish = {NULL, NULL};
+	struct jsonl_amount amount = {0};
+	struct store *store;
+	const char *path;
+	if (cli_store_path(cli, &path, err) < 0 || cli_open_store(cli, STORE_READ, err) < 0 ||
+	    runs_prepare_filter(cli, &wanted->filter, err) < 0 ||
+	    runs_require(cli, &wanted->filter, err) < 0)
+		return -1;
+	if (runs_filter_narrows(&wanted->filter))
+		wish = (struct store_wish){wants, &wanting};
+	if (store_open(path, STORE_READ, &store, err) < 0)
+		return -1;
+	int failed = write_lines(cli, store, &wish, wanted->output, &amount, err);
+	store_close(store);
+	if (failed)
+		return -1;
+	if (amount.set_aside)
+		cli_warn(cli, "%zu damaged run%s left out; `rooflog doctor` names %s",
+			 amount.set_aside, amount.set_aside == 1 ? " was" : "s were",
+			 amount.set_aside == 1 ? "it" : "them");
+	if (cli_is_standard_output(wanted->output))
+		return EXIT_PASS;
+	output_wrote(cli, wanted->output, true);
+	if (!cli->common.json)
+		cli_note(cli, "%zu run%s of %zu commit%s written to %s", amount.runs,
+			 plural(amount.runs), amount.commits, plural(amount.commits),
+			 wanted->output);
+	return output_print_written(cli, false, err);
+}

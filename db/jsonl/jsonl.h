@@ -1,0 +1,36 @@
+/*
+ * A store as text: JSON, one commit, run, edit or baseline a line (docs/schema/store). Nothing is
+ * lost: an import into an empty store makes the same store. The last line has counts and the
+ * SHA-256 of all lines before it, so a part of a file is not taken for the whole.
+ *
+ * Never add a choice of what is left out: that is the store's (store_wish).
+ */
+#pragma once
+
+#include "db/store/exchange.h"
+
+#define JSONL_SCHEMA "rooflog-store/1"
+
+struct jsonl_amount {
+	size_t commits, runs, edits, baselines;
+	size_t set_aside; /* damaged runs, which are left out */
+};
+
+/* Adds the lines to `out`, whose beginning goes to the drain. */
+int jsonl_export(struct store *store, const struct store_wish *wish, struct strbuf *out,
+		 const struct strbuf_drain *drain, struct jsonl_amount *amount, struct error *err);
+
+/* Lines of one file on their way to a taker, which sees nothing that has no place in a store: ids,
+ * times and positions are checked. Numbers need not be possible: a store may hold others, which its
+ * reader leaves unknown. */
+struct jsonl_reader;
+/* `name` of the file is for messages. The reader lives in the arena. */
+struct jsonl_reader *jsonl_reader_new(struct arena *arena, const struct store_taker *taker,
+				      const char *name);
+/* A line without its end. ERR_FORMAT, "NAME:LINE: ..." */
+int jsonl_read_line(struct jsonl_reader *reader, struct span line, struct error *err);
+/* After the last line: whether the file is complete. */
+int jsonl_read_end(struct jsonl_reader *reader, struct error *err);
+/* All of it; path "-" is standard input. ERR_SYSTEM if it cannot be read. */
+enum { JSONL_LINE_LIMIT = 64 << 20 }; /* bytes */
+int jsonl_read_file(const char *path, const struct store_taker *taker, struct error *err);

@@ -1,0 +1,2 @@
+-- Removes all edits, whose runs were removed before.
+DELETE FROM edit;

@@ -1,0 +1,2 @@
+-- Removes the runs of all edits.
+DELETE FROM edited_run;

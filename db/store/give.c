@@ -1,0 +1,236 @@
+/* Gives all that a store holds. */
+#include "db/store/exchange.h"
+
+#include "base/hash/hash.h"
+#include "db/store/internal.h"
+
+struct giving {
+	struct store *store;
+	const struct store_wish *wish;
+	const struct store_taker *taker;
+	size_t set_aside;
+	int64_t ingest, number; /* of the last run, here and everywhere */
+};
+
+static int give_commits(struct giving *giving, struct error *err)
+{
+	struct query query = query_start(giving->store->sql, "revision/all");
+	while (query_next(&query)) {
+		struct arena scratch = {0};
+		struct revision revision = {0};
+		int failed =
+			store_revision_read(giving->store, &query, &scratch, &revision, err) < 0 ||
+			giving->taker->commit(giving->taker->context, &revision, err) < 0;
+		arena_free(&scratch);
+		if (failed)
+			return query_abandon(&query);
+	}
+	return query_finish(&query, err);
+}
+
+/* --- runs --- */
+
+/* Older programs numbered an ingest by the rowid of its first run. Instead: the second of that run,
+ * and as a fraction of it what its hash says. */
+int store_ingest_number(struct store *store, const struct ingested *when, int64_t *number,
+			struct error *err)
+{
+	enum { MICROSECONDS = 1000000 };
+	int64_t time = when->time, fraction = when->ingest % MICROSECONDS;
+	size_t len;
+	*number = when->ingest;
+	if (when->ingest <= 0 || when->ingest > RUN_LAST)
+		return 0;
+	struct query query = query_start(store->sql, "run/first_of_ingest");
+	query_bind_integer(&query, when->ingest);
+	if (query_next(&query)) {
+		time = store_time_read(&query, 0);
+		const unsigned char *hash = query_bytes(&query, &len);
+		fraction = len >= 4 ? half_word_at(hash) % MICROSECONDS : fraction;
+	}
+	if (query_finish(&query, err) < 0)
+		return -1;
+	*number = time * MICROSECONDS + fraction;
+	return 0;
+}
+
+static bool is_wanted(const struct giving *giving, const struct run *run,
+		      const struct run_seals *seals)
+{
+	const struct store_wish *wish = giving->wish;
+	return !wish->wants || (!seals->removed && wish->wants(wish->context, run));
+}
+
+static int give_run(void *context, const struct store_run *stored, const struct run_seals *seals,
+		    struct error *err)
+{
+	struct giving *giving = context;
+	struct run run = *stored->run;
+	char content[65];
+	if (seals->set_aside) {
+		giving->set_aside++;
+		return 0;
+	}
+	enum seal_part part = store_seals_differ(seals, SEAL_ROW, SEAL_REST);
+	if (part != SEAL_PARTS)
+		return store_seals_refuse(giving->store, stored->id, stored->revision.oid, part,
+					  err);
+	if (!is_wanted(giving, &run, seals))
+		return 0;
+	const struct ingested when = {run.ingested_at, run.ingest};
+	if (run.ingest != giving->ingest &&
+	    store_ingest_number(giving->store, &when, &giving->number, err) < 0)
+		return -1;
+	giving->ingest = run.ingest;
+	run.ingest = giving->number;
+	hash_hex(seals->content, content);
+	const struct exchanged_run given = {&run, stored->id, content, seals->removed};
+	return giving->taker->run(giving->taker->context, &given, err);
+}
+
+static int refuse_run(void *context, int64_t row, const char *why, struct error *err)
+{
+	struct giving *giving = context;
+	int64_t set_aside = 0;
+	struct query query = query_start(giving->store->sql, "run/is_set_aside");
+	query_bind_integer(&query, row);
+	if (query_find(&query, &set_aside, err) < 0)
+		return -1;
+	giving->set_aside += set_aside != 0;
+	if (set_aside)
+		return 0;
+	return error_set(err, ERR_STORE,
+			 "%s: run %lld cannot be read: %s; `rooflog doctor --repair` sets it aside",
+			 sql_path(giving->store->sql), (long long)row, why);
+}
+
+/* --- edits and baselines --- */
+
+/* Runs of an edit often share their series. */
+struct identities {
+	int64_t row[2];
+	const struct run *run[2];
+};
+
+static int identify(struct giving *giving, struct arena *arena, struct identities *known,
+		    const struct edit_record *record, struct error *err)
+{
+	const int64_t rows[2] = {record->series, record->new_series};
+	for (size_t i = 0; i < 2; i++) {
+		if (known->run[i] && known->row[i] == rows[i])
+			continue;
+		if (store_series_read(giving->store, &rows[i], 1, err) < 0)
+			return -1;
+		known->row[i] = rows[i];
+		known->run[i] = store_series_stored(giving->store, arena, rows[i]);
+	}
+	return 0;
+}
+
+/* The runs of the edit that are given, too. */
+static int read_changes(struct giving *giving, struct arena *arena, struct store_edit *edit,
+			struct exchanged_edit *given, struct error *err)
+{
+	struct identities known = {0};
+	struct edit_record_list records = {0};
+	if (store_edit_records(giving->store, arena, edit, &records, err) < 0)
+		return -1;
+	struct exchanged_change *changes = arena_array(arena, records.count, sizeof *changes);
+	for (size_t i = 0; i < records.count; i++) {
+		const struct edit_record *record = &records.items[i];
+		int64_t row = 0;
+		int state = 0;
+		if (store_run_state(giving->store, record->id, &row, &state, err) < 0 ||
+		    identify(giving, arena, &known, record, err) < 0)
+			return -1;
+		if (row && !(state & RUN_SET_ASIDE))
+			changes[given->count++] = (struct exchanged_change){
+				record->id, record->effect, known.run[0], known.run[1]};
+	}
+	given->changes = changes;
+	return 0;
+}
+
+static int give_edit(struct giving *giving, struct store_edit *edit, struct error *err)
+{
+	struct arena scratch = {0};
+	struct exchanged_edit given = {.kind = edit->kind,
+				       .time = edit->time,
+				       .undone_at = edit->undone_at,
+				       .reason = edit->reason};
+	int failed = read_changes(giving, &scratch, edit, &given, err);
+	if (!failed && (edit->damage || edit->kind == STORE_EDIT_KINDS))
+		failed = store_edit_refuse(giving->store, edit, err);
+	if (!failed)
+		failed = giving->taker->edit(giving->taker->context, &given, err);
+	arena_free(&scratch);
+	return failed;
+}
+
+static int give_edits(struct giving *giving, struct arena *arena, struct error *err)
+{
+	struct store_edit_list edits = {0};
+	if (store_edits(giving->store, arena, ~0u, &edits, err) < 0)
+		return -1;
+	for (size_t i = edits.count; i-- > 0;)
+		if (give_edit(giving, &edits.items[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+static int give_baselines(struct giving *giving, struct arena *arena, struct error *err)
+{
+	struct baseline_list list = {0};
+	if (store_baselines(giving->store, arena, &list, err) < 0)
+		return -1;
+	for (size_t i = 0; i < list.count; i++)
+		if (giving->taker->baseline(giving->taker->context, &list.items[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+/* What this program does not know it would lose. */
+static int check_known(struct store *store, struct error *err)
+{
+	struct metric_keys keys = {0};
+	if (store_metric_keys_read(store, &keys, err) < 0)
+		return -1;
+	for (size_t i = 0; i < keys.count; i++)
+		if (keys.metrics[i] == METRIC_COUNT)
+			return error_set(err, ERR_STORE,
+					 "%s: a newer rooflog stored a metric that this one does "
+					 "not know; use that one",
+					 sql_path(store->sql));
+	return 0;
+}
+
+static int give(struct giving *giving, struct error *err)
+{
+	const struct run_visitor visitor = {give_run, refuse_run, giving};
+	struct store *store = giving->store;
+	struct arena scratch = {0};
+	assert(!store->aliases);
+	int failed = check_known(store, err) < 0 || store_commits_check(store, err) < 0 ||
+		     store_series_check(store, err) < 0 ||
+		     store_members_check_all(store, NULL, err) < 0 ||
+		     give_commits(giving, err) < 0 || store_runs_visit(store, &visitor, err) < 0;
+	if (!failed && !giving->wish->wants)
+		failed = give_edits(giving, &scratch, err) < 0 ||
+			 give_baselines(giving, &scratch, err) < 0;
+	arena_free(&scratch);
+	return failed ? -1 : 0;
+}
+
+int store_give(struct store *store, const struct store_wish *wish, const struct store_taker *taker,
+	       size_t *set_aside, struct error *err)
+{
+	struct giving giving = {.store = store, .wish = wish, .taker = taker};
+	if (store_reading_begin(store, err) < 0)
+		return -1;
+	int failed = give(&giving, err);
+	store_reading_end(store);
+	if (failed)
+		return -1;
+	*set_aside = giving.set_aside;
+	return 0;
+}
