@@ -24,8 +24,8 @@ static const struct guess command_guesses[] = {
 	 "'help config' lists the keys, 'doctor' prints what is in effect, -c sets a key for one "
 	 "call",
 	 NULL},
-	{"import add load",
-	 "did you mean 'ingest'? 'store import' reads what 'store export' wrote", NULL},
+	{"import add load", "did you mean 'ingest'? 'store import' reads what 'store export' wrote",
+	 NULL},
 	{"merge copy backup", "did you mean 'store merge' or 'store copy'?", NULL},
 	{"roofline occupancy timeline trend", "did you mean 'chart'?", NULL},
 	{"view open cat", "did you mean 'show'?", NULL},

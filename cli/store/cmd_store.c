@@ -55,27 +55,47 @@ static const struct command verb_import = {
 	.options_size = sizeof(struct move_options),
 	.run = move_import,
 };
+static const struct command verb_push = {
+	.name = "store push",
+	.summary = "share the runs with all clones",
+	.arguments = {{"REMOTE", ARGUMENT(struct move_options, remote)}},
+	.takes = "one REMOTE",
+	.options_size = sizeof(struct move_options),
+	.run = move_push,
+};
+static const struct command verb_pull = {
+	.name = "store pull",
+	.summary = "add the runs that clones share",
+	.arguments = {{"REMOTE", ARGUMENT(struct move_options, remote)}},
+	.takes = "one REMOTE",
+	.options_size = sizeof(struct move_options),
+	.run = move_pull,
+};
 static const struct command *const verbs[] = {&verb_merge, &verb_copy, &verb_export, &verb_import,
-					      NULL};
+					      &verb_push,  &verb_pull, NULL};
 
 const struct command command_store = {
 	.name = "store",
 	.group = GROUP_STORE,
-	.summary = "merge, copy, export or import stores",
+	.summary = "merge, copy, export or share stores",
 	.usage = "merge STORE...\n"
 		 "copy [FROM] TO\n"
 		 "export [-o FILE] [FILTER]...\n"
-		 "import FILE...",
+		 "import FILE...\n"
+		 "push [REMOTE]\n"
+		 "pull [REMOTE]",
 	.about = "Combine, copy and export stores, which are files. merge and import add to the\n"
 		 "store in use; the order does not matter, and merging twice changes nothing. Of\n"
 		 "a run that both have, the one that was ingested first stays. All is stored, or\n"
-		 "nothing.",
+		 "nothing. push and pull share runs through refs/rooflog/runs of a git remote\n"
+		 "(default: origin), without a branch.",
 	.notes = "An export is JSON, one commit, run, edit or baseline a line; an import of it\n"
 		 "makes the same store. With filters it has neither edits nor removed runs.",
 	.verbs = verbs,
 	.examples = {"rooflog store merge ci-1.db ci-2.db", "rooflog store copy runs.db backup.db",
 		     "rooflog store export -o runs.jsonl --kernel attention",
-		     "rooflog store import runs.jsonl"},
+		     "rooflog store import runs.jsonl",
+		     "rooflog store pull && rooflog ingest out && rooflog store push"},
 	.options_size = sizeof(struct move_options),
 	.documents = "moved written store",
 	.see_also = "ingest log doctor",

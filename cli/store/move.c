@@ -95,12 +95,10 @@ static const char *plural(size_t count)
 	return count == 1 ? "" : "s";
 }
 
-static int say(const struct moving *moving, struct error *err)
+static struct moved_row row_of(const char *store, const struct store_taken *taken)
 {
-	struct cli *cli = moving->cli;
-	const struct store_taken *taken = &moving->taken;
-	const struct moved_row row = {
-		.store = moving->to_path,
+	return (struct moved_row){
+		.store = store,
 		.runs = taken->runs,
 		.known = taken->known,
 		.earlier = taken->earlier,
@@ -108,8 +106,41 @@ static int say(const struct moving *moving, struct error *err)
 		.commits = taken->commits,
 		.edits = taken->edits,
 		.baselines = taken->baselines,
-		.set_aside = moving->set_aside,
 	};
+}
+
+static void say_edits(const struct cli *cli, const struct store_taken *taken)
+{
+	if (taken->edits || taken->baselines)
+		cli_note(cli, "%zu edit%s and %zu baseline%s merged", taken->edits,
+			 plural(taken->edits), taken->baselines, plural(taken->baselines));
+}
+
+int move_say_shared(struct cli *cli, const char *remote, const struct store_taken *taken,
+		    size_t pushed, bool pushes, struct error *err)
+{
+	const char *path;
+	size_t came = taken->runs + taken->restored;
+	if (cli_store_path(cli, &path, err) < 0)
+		return -1;
+	struct moved_row row = row_of(path, taken);
+	row.pushed = pushed;
+	if (cli->common.json)
+		return cli_print_json(render_moved_json(&cli->arena, &row), err);
+	if (pushes)
+		cli_note(cli, "%zu run%s pushed to %s", pushed, plural(pushed), remote);
+	if (!pushes || came)
+		cli_note(cli, "%zu run%s came from %s", came, plural(came), remote);
+	say_edits(cli, taken);
+	return EXIT_PASS;
+}
+
+static int say(const struct moving *moving, struct error *err)
+{
+	struct cli *cli = moving->cli;
+	const struct store_taken *taken = &moving->taken;
+	struct moved_row row = row_of(moving->to_path, taken);
+	row.set_aside = moving->set_aside;
 	if (moving->set_aside)
 		cli_warn(cli, "%zu damaged run%s left out; `rooflog doctor` names %s",
 			 moving->set_aside, moving->set_aside == 1 ? " was" : "s were",
@@ -118,9 +149,7 @@ static int say(const struct moving *moving, struct error *err)
 		return cli_print_json(render_moved_json(&cli->arena, &row), err);
 	cli_note(cli, "%zu run%s added to %s, %zu known already", taken->runs + taken->restored,
 		 plural(taken->runs + taken->restored), moving->to_path, taken->known);
-	if (taken->edits || taken->baselines)
-		cli_note(cli, "%zu edit%s and %zu baseline%s merged", taken->edits,
-			 plural(taken->edits), taken->baselines, plural(taken->baselines));
+	say_edits(cli, taken);
 	return EXIT_PASS;
 }
 

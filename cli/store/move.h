@@ -9,9 +9,16 @@ struct move_options {
 	struct run_filter filter; /* export */
 	const char *output;       /* export; NULL: standard output */
 	struct arguments paths;
+	const char *remote; /* push, pull; NULL: origin */
 };
 
 int move_merge(struct cli *cli, void *options, struct error *err);
 int move_export(struct cli *cli, void *options, struct error *err);
 int move_import(struct cli *cli, void *options, struct error *err);
 int move_copy(struct cli *cli, void *options, struct error *err);
+int move_push(struct cli *cli, void *options, struct error *err);
+int move_pull(struct cli *cli, void *options, struct error *err);
+
+/* Says what came from the remote, and how many runs went there. */
+int move_say_shared(struct cli *cli, const char *remote, const struct store_taken *taken,
+		    size_t pushed, bool pushes, struct error *err);

@@ -25,7 +25,7 @@ static const struct column of_engine[] = {
 	COLUMN(run_engine, TEXT, name),
 	COLUMN(run_engine, NUMBER, active_time),
 	{"timeline", TIMELINE, 0},
-	{NULL},
+	{.name = NULL},
 };
 static const struct column of_tally[] = {
 	COLUMN(run_tally, TALLY_KIND, kind),
@@ -34,12 +34,12 @@ static const struct column of_tally[] = {
 	COLUMN(run_tally, NUMBER, seconds),
 	COLUMN(run_tally, NUMBER, bytes),
 	COLUMN(run_tally, NUMBER, flops),
-	{NULL},
+	{.name = NULL},
 };
 static const struct column of_throttle[] = {
 	COLUMN(run_throttle, INTEGER, core), COLUMN(run_throttle, TEXT, type),
 	COLUMN(run_throttle, NUMBER, start), COLUMN(run_throttle, NUMBER, duration),
-	COLUMN(run_throttle, NUMBER, limit), {NULL},
+	COLUMN(run_throttle, NUMBER, limit), {.name = NULL},
 };
 static const struct column of_core[] = {
 	COLUMN(run_core, TEXT, name),
@@ -47,24 +47,24 @@ static const struct column of_core[] = {
 	COLUMN(run_core, NUMBER, instructions),
 	COLUMN(run_core, NUMBER, flops),
 	COLUMN(run_core, NUMBER, tensor_active_time),
-	{NULL},
+	{.name = NULL},
 };
 static const struct column of_tensor[] = {
 	COLUMN(run_tensor, TEXT, name),
 	COLUMN(run_tensor, TEXT, role),
 	COLUMN(run_tensor, TEXT, shape),
 	COLUMN(run_tensor, NUMBER, bytes),
-	{NULL},
+	{.name = NULL},
 };
 static const struct column of_attribute[] = {
 	COLUMN(run_attribute, TEXT, key),
 	COLUMN(run_attribute, TEXT, text),
-	{NULL},
+	{.name = NULL},
 };
 static const struct column of_note[] = {
 	COLUMN(run_note, TEXT, category),
 	COLUMN(run_note, TEXT, message),
-	{NULL},
+	{.name = NULL},
 };
 static const struct column of_spread[] = {
 	COLUMN(run_spread, METRIC, metric),
@@ -75,7 +75,7 @@ static const struct column of_spread[] = {
 	COLUMN(run_spread, NUMBER, maximum),
 	COLUMN(run_spread, NUMBER, deviation),
 	{"numbers", REPEATS, 0},
-	{NULL},
+	{.name = NULL},
 };
 
 static const struct list {
@@ -97,7 +97,7 @@ static const struct list {
 	LIST("attributes", attributes, attribute_count, run_attribute, of_attribute),
 	LIST("notes", notes, note_count, run_note, of_note),
 	LIST("spreads", spreads, spread_count, run_spread, of_spread),
-	{NULL},
+	{.name = NULL},
 };
 
 /* --- writing --- */

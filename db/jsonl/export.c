@@ -4,25 +4,19 @@
 #include "base/hash/hash.h"
 #include "db/jsonl/columns.h"
 
-struct exporting {
-	struct strbuf *out;
-	const struct strbuf_drain *drain;
-	struct sha256 sum;
-	struct jsonl_amount amount;
-};
-
-static void write_line(struct exporting *exporting, const struct json *object)
+static void write_line(struct jsonl_writer *writer, const struct json *object)
 {
-	size_t begin = exporting->out->len;
-	json_write(exporting->out, object, true);
-	strbuf_addch(exporting->out, '\n');
-	sha256_add(&exporting->sum, exporting->out->buf + begin, exporting->out->len - begin);
-	strbuf_drain_long(exporting->out, exporting->drain);
+	size_t begin = writer->out->len;
+	json_write(writer->out, object, true);
+	strbuf_addch(writer->out, '\n');
+	sha256_add(&writer->sum, writer->out->buf + begin, writer->out->len - begin);
+	if (writer->drain)
+		strbuf_drain_long(writer->out, writer->drain);
 }
 
 static int write_commit(void *context, const struct revision *commit, struct error *err)
 {
-	struct exporting *exporting = context;
+	struct jsonl_writer *writer = context;
 	struct arena arena = {0};
 	struct json *object = json_object(&arena);
 	(void)err;
@@ -34,8 +28,8 @@ static int write_commit(void *context, const struct revision *commit, struct err
 	json_set_number(&arena, object, "position", (double)commit->position);
 	json_set_number(&arena, object, "time", (double)commit->time);
 	json_set_text(&arena, object, "subject", commit->subject);
-	write_line(exporting, object);
-	exporting->amount.commits++;
+	write_line(writer, object);
+	writer->amount.commits++;
 	arena_free(&arena);
 	return 0;
 }
@@ -72,7 +66,7 @@ static void set_numbers(struct arena *arena, struct json *object, const struct r
 
 static int write_run(void *context, const struct exchanged_run *given, struct error *err)
 {
-	struct exporting *exporting = context;
+	struct jsonl_writer *writer = context;
 	const struct run *run = given->run;
 	struct arena arena = {0};
 	struct json *object = json_object(&arena);
@@ -90,15 +84,15 @@ static int write_run(void *context, const struct exchanged_run *given, struct er
 	json_set_text(&arena, object, "kernel_hash", run->kernel_hash);
 	set_numbers(&arena, object, run);
 	jsonl_write_lists(&arena, object, run);
-	write_line(exporting, object);
-	exporting->amount.runs++;
+	write_line(writer, object);
+	writer->amount.runs++;
 	arena_free(&arena);
 	return 0;
 }
 
 static int write_edit(void *context, const struct exchanged_edit *edit, struct error *err)
 {
-	struct exporting *exporting = context;
+	struct jsonl_writer *writer = context;
 	struct arena arena = {0};
 	struct json *object = json_object(&arena);
 	(void)err;
@@ -115,15 +109,15 @@ static int write_edit(void *context, const struct exchanged_edit *edit, struct e
 		set_series(&arena, one, "was", change->was);
 		set_series(&arena, one, "is", change->is);
 	}
-	write_line(exporting, object);
-	exporting->amount.edits++;
+	write_line(writer, object);
+	writer->amount.edits++;
 	arena_free(&arena);
 	return 0;
 }
 
 static int write_baseline(void *context, const struct baseline *baseline, struct error *err)
 {
-	struct exporting *exporting = context;
+	struct jsonl_writer *writer = context;
 	struct arena arena = {0};
 	struct json *object = json_object(&arena);
 	(void)err;
@@ -131,27 +125,49 @@ static int write_baseline(void *context, const struct baseline *baseline, struct
 	json_set_text(&arena, object, "commit", baseline->oid);
 	json_set_number(&arena, object, "set_at", (double)baseline->set_at);
 	json_set_bool(&arena, object, "pinned", baseline->pinned);
-	write_line(exporting, object);
-	exporting->amount.baselines++;
+	write_line(writer, object);
+	writer->amount.baselines++;
 	arena_free(&arena);
 	return 0;
 }
 
-static void write_head(struct exporting *exporting)
+struct jsonl_writer jsonl_begin(struct strbuf *out, const struct strbuf_drain *drain, bool head)
 {
+	struct jsonl_writer writer = {.out = out, .drain = drain};
 	struct arena arena = {0};
-	struct json *head = json_object(&arena);
-	json_set_text(&arena, head, "schema", JSONL_SCHEMA);
-	write_line(exporting, head);
+	sha256_init(&writer.sum);
+	if (head) {
+		struct json *object = json_object(&arena);
+		json_set_text(&arena, object, "schema", JSONL_SCHEMA);
+		write_line(&writer, object);
+	}
 	arena_free(&arena);
+	return writer;
 }
 
-static void write_end(struct exporting *exporting)
+struct store_taker jsonl_taker(struct jsonl_writer *writer)
 {
-	const struct jsonl_amount *amount = &exporting->amount;
+	return (struct store_taker){write_commit, write_run, write_edit, write_baseline, writer};
+}
+
+void jsonl_append(struct jsonl_writer *writer, const struct jsonl_writer *part)
+{
+	const struct jsonl_amount *amount = &part->amount;
+	sha256_add(&writer->sum, strbuf_text(part->out), part->out->len);
+	strbuf_addspan(writer->out, strbuf_span(part->out));
+	writer->amount.commits += amount->commits;
+	writer->amount.runs += amount->runs;
+	writer->amount.edits += amount->edits;
+	writer->amount.baselines += amount->baselines;
+}
+
+void jsonl_end(struct jsonl_writer *writer)
+{
+	const struct jsonl_amount *amount = &writer->amount;
+	struct sha256 sum = writer->sum;
 	char hex[65];
-	sha256_hex(&exporting->sum, hex);
-	strbuf_addf(exporting->out,
+	sha256_hex(&sum, hex);
+	strbuf_addf(writer->out,
 		    "{\"end\":{\"commits\":%zu,\"runs\":%zu,\"edits\":%zu,\"baselines\":%zu},"
 		    "\"sha256\":\"%s\"}\n",
 		    amount->commits, amount->runs, amount->edits, amount->baselines, hex);
@@ -160,14 +176,11 @@ static void write_end(struct exporting *exporting)
 int jsonl_export(struct store *store, const struct store_wish *wish, struct strbuf *out,
 		 const struct strbuf_drain *drain, struct jsonl_amount *amount, struct error *err)
 {
-	struct exporting exporting = {.out = out, .drain = drain};
-	const struct store_taker taker = {write_commit, write_run, write_edit, write_baseline,
-					  &exporting};
-	sha256_init(&exporting.sum);
-	write_head(&exporting);
-	if (store_give(store, wish, &taker, &exporting.amount.set_aside, err) < 0)
+	struct jsonl_writer writer = jsonl_begin(out, drain, true);
+	const struct store_taker taker = jsonl_taker(&writer);
+	if (store_give(store, wish, &taker, &writer.amount.set_aside, err) < 0)
 		return -1;
-	write_end(&exporting);
-	*amount = exporting.amount;
+	jsonl_end(&writer);
+	*amount = writer.amount;
 	return 0;
 }

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "base/hash/hash.h"
 #include "db/store/exchange.h"
 
 #define JSONL_SCHEMA "rooflog-store/1"
@@ -16,7 +17,23 @@ struct jsonl_amount {
 	size_t set_aside; /* damaged runs, which are left out */
 };
 
-/* Adds the lines to `out`, whose beginning goes to the drain. */
+/* Lines on their way to `out`, whose beginning goes to the drain (NULL: it stays whole). The fields
+ * are private, but for `amount`. */
+struct jsonl_writer {
+	struct strbuf *out;
+	const struct strbuf_drain *drain;
+	struct sha256 sum;
+	struct jsonl_amount amount;
+};
+/* Begins with the schema's name; without a head, the lines are those of a part. */
+struct jsonl_writer jsonl_begin(struct strbuf *out, const struct strbuf_drain *drain, bool head);
+/* What takes the lines. */
+struct store_taker jsonl_taker(struct jsonl_writer *writer);
+/* Adds the lines of a part, which stay there. */
+void jsonl_append(struct jsonl_writer *writer, const struct jsonl_writer *part);
+void jsonl_end(struct jsonl_writer *writer);
+
+/* All of a store. */
 int jsonl_export(struct store *store, const struct store_wish *wish, struct strbuf *out,
 		 const struct strbuf_drain *drain, struct jsonl_amount *amount, struct error *err);
 

@@ -191,7 +191,7 @@ struct json *render_written_json(struct arena *arena, const struct written_list 
 /* What came into a store from others. */
 struct moved_row {
 	const char *store; /* its path */
-	size_t runs, known, earlier, restored, commits, edits, baselines, set_aside;
+	size_t runs, known, earlier, restored, commits, edits, baselines, set_aside, pushed;
 };
 struct json *render_moved_json(struct arena *arena, const struct moved_row *row);
 

@@ -13,6 +13,7 @@ struct json *render_moved_json(struct arena *arena, const struct moved_row *row)
 		{KEY(earlier), row->earlier},     {KEY(restored), row->restored},
 		{KEY(commits), row->commits},     {KEY(edits), row->edits},
 		{KEY(baselines), row->baselines}, {KEY(set_aside), row->set_aside},
+		{KEY(pushed), row->pushed},
 	};
 	struct json *document = document_begin(arena, SCHEMA(moved));
 	json_set_text(arena, document, KEY(store), row->store);

@@ -59,6 +59,8 @@ sed -n 's/^\t\(.*\)$/\1/p' >lines <<'END'
 	store merge copied.db
 	store export -o all.jsonl
 	store import all.jsonl
+	store push $scratch/shared.git
+	store pull $scratch/shared.git
 	bisect gemm
 	bisect gemm --next
 	bisect steady
@@ -106,6 +108,7 @@ sed -n 's/^\t\(.*\)$/\1/p' >lines <<'END'
 	version
 END
 ln -s "$root/samples" samples
+git init -q --bare "$scratch/shared.git"
 : >schemas
 while IFS= read -r line; do
 	arguments=()

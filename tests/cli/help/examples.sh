@@ -92,6 +92,10 @@ prepare() { # COMMAND LINE
 	*'rm --undo'*) "$rooflog" rm --all-commits --kernel scratch >/dev/null 2>&1 ;;
 	*'store merge'*) "$rooflog" store copy ci-1.db && cp ci-1.db ci-2.db ;;
 	*'store copy'*) cp .rooflog/runs.db . ;;
+	*'store pull'*)
+		git init -q --bare "$scratch/shared.git"
+		git remote add origin "$scratch/shared.git"
+		;;
 	*'store import'*) "$rooflog" store export -o runs.jsonl ;;
 	*devlog*) "$rooflog" rm --commit HEAD --tool table >/dev/null 2>&1 ;;
 	'git bisect'*) git bisect start HEAD HEAD~20 >/dev/null 2>&1 ;;
