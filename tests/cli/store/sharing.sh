@@ -98,16 +98,18 @@ equal "no run is in two files" "$ids" ""
 cd "$scratch/second" || exit 2
 python3 - "$(git rev-parse HEAD)" >large.csv <<'END'
 import sys
-print("commit,op,gpu,value,note")
-for i in range(20000):
-    print(f"{sys.argv[1]},op{i % 50},h100-sxm,{1 + i / 1e6},x{i}")
+print("commit,op,gpu,value")
+for i in range(40000):
+    print(f"{sys.argv[1]},op{i},h100-sxm,{1 + i / 1e6}")
 END
-run --store large.db ingest --quiet --columns commit,kernel=op,device=gpu,time=value:ms large.csv
+run --store large.db ingest --quiet --max-series 50000 --columns commit,kernel=op,device=gpu,time=value:ms large.csv
 equal "ingest: $err" "$status" 0
 run --store large.db store push
-equal "push of 20,000: $err" "$status" 0
+equal "push of 40,000: $err" "$status" 0
 run --store again.db store pull
 equal "pull: $err" "$status" 0
+check "from files of at most 16 MiB" test "$(git ls-tree -r -l refs/rooflog/fetched | awk '$4 > 16 * 1024 * 1024 + 1e6' | wc -l)" = 0
+check "which are several" test "$(git ls-tree -r -l refs/rooflog/fetched | awk '$4 > 2e6' | grep -c runs/)" -ge 2
 equal "all are there" "$(lines again.db)" "$(lines large.db)"
 
 # --- what goes wrong ---
