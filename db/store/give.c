@@ -9,7 +9,7 @@ struct giving {
 	const struct store_wish *wish;
 	const struct store_taker *taker;
 	size_t set_aside;
-	int64_t ingest, number; /* of the last run, here and everywhere */
+	int64_t ingest, number; /* that the last run has here, and everywhere */
 };
 
 static int give_commits(struct giving *giving, struct error *err)
@@ -41,7 +41,7 @@ int store_ingest_number(struct store *store, const struct ingested *when, int64_
 	*number = when->ingest;
 	if (when->ingest <= 0 || when->ingest > RUN_LAST)
 		return 0;
-	struct query query = query_start(store->sql, "run/first_of_ingest");
+	struct query query = query_start(store->sql, "ingest/first");
 	query_bind_integer(&query, when->ingest);
 	if (query_next(&query)) {
 		time = store_time_read(&query, 0);

@@ -5,11 +5,11 @@
 #include "db/store/history_table.h"
 #include "db/store/internal.h"
 
-/* An edit of this store, or of another one. */
+/* An edit that this store or another one has. */
 struct merged_edit {
 	struct store_edit edit;
 	struct edit_record_list records;
-	char digest[65]; /* of all but when it was undone */
+	char digest[65]; /* SHA-256 of everything but undone_at */
 };
 
 struct store_intake {

@@ -262,7 +262,7 @@ static int remove_run(struct store *store, int64_t row, struct error *err)
 static int start_ingest(struct store *store, const struct run *run, struct error *err)
 {
 	int64_t last = 0, now = store->time ? store->time : run->ingested_at * 1000000;
-	struct query query = query_start(store->sql, "run/last_ingest");
+	struct query query = query_start(store->sql, "ingest/last");
 	if (query_find(&query, &last, err) < 0)
 		return -1;
 	store->ingest = last < now || last >= STORE_LAST_INGEST ? now : last + 1;
@@ -352,7 +352,7 @@ static int is_earlier(struct store *store, struct adding *adding, bool *earlier,
 {
 	struct ingested stored = {0};
 	int64_t number = 0;
-	struct query query = query_start(store->sql, "run/ingested");
+	struct query query = query_start(store->sql, "ingest/of_run");
 	query_bind_integer(&query, adding->row);
 	if (query_next(&query)) {
 		stored.time = store_time_read(&query, 0);

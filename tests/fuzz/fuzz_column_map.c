@@ -1,6 +1,6 @@
 /* A map of columns in the first line, then a table of any bytes. */
 #include "ingest/table/table.h"
-#include "tests/fuzz/reader_target.h"
+#include "tests/fuzz/mutate/reader_target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {

@@ -1,6 +1,6 @@
 /* Any bytes as a file of the format that the environment variable FORMAT names: every reader of the
  * registry is fuzzed, none needs a target of its own. */
-#include "tests/fuzz/reader_target.h"
+#include "tests/fuzz/mutate/reader_target.h"
 #include "tests/fuzz/mutate/wire_mutate.h"
 #include "ingest/registry/registry.h"
 

@@ -14,7 +14,7 @@
 #include "ingest/ntff/warnings.h"
 #include "model/ntff/word.h"
 #include "tests/fuzz/mutate/ntff_mutate.h"
-#include "tests/fuzz/reader_target.h"
+#include "tests/fuzz/mutate/reader_target.h"
 
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t room, unsigned seed);
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t size, const uint8_t *two,

@@ -2,7 +2,7 @@
  * all together in batches of rows: the values must be the same. */
 #include "ingest/container/parquet/parquet.h"
 #include "tests/fuzz/mutate/parquet_mutate.h"
-#include "tests/fuzz/reader_target.h"
+#include "tests/fuzz/mutate/reader_target.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t room, unsigned seed);

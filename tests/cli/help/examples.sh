@@ -92,7 +92,7 @@ prepare() { # COMMAND LINE
 	*'rm --undo'*) "$rooflog" rm --all-commits --kernel scratch >/dev/null 2>&1 ;;
 	*'store merge'*) "$rooflog" store copy ci-1.db && cp ci-1.db ci-2.db ;;
 	*'store copy'*) cp .rooflog/runs.db . ;;
-	*'store pull'*)
+	*'store push'*)
 		git init -q --bare "$scratch/shared.git"
 		git remote add origin "$scratch/shared.git"
 		;;

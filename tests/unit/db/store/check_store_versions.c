@@ -87,8 +87,8 @@ START_TEST(what_this_program_does_not_know_is_passed_over)
 	       "INSERT INTO tally VALUES (1, 9, 'from the future', 'x', 1, 1, 1, 1);");
 	struct store_run_list runs = read_runs(store, &arena, (struct run_query){.details = true});
 	ck_assert_uint_eq(runs.count, 2);
-	same_run(simple_run(&arena, "old", 2, NAN), runs.items[0].run);
-	same_run(run, runs.items[1].run);
+	same_run(run, runs.items[0].run);
+	same_run(simple_run(&arena, "old", 2, NAN), runs.items[1].run);
 	change(store,
 	       "DELETE FROM run WHERE id = 2;"
 	       "UPDATE numbers SET packed = CAST(x'409c01000000000000f03f' || packed AS BLOB)");

@@ -14,6 +14,7 @@ struct move_options {
 
 int move_merge(struct cli *cli, void *options, struct error *err);
 int move_export(struct cli *cli, void *options, struct error *err);
+int move_check_export(struct cli *cli, void *options, struct error *err);
 int move_import(struct cli *cli, void *options, struct error *err);
 int move_copy(struct cli *cli, void *options, struct error *err);
 int move_push(struct cli *cli, void *options, struct error *err);

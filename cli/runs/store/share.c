@@ -1,13 +1,13 @@
 /*
- * Runs of all clones, in a ref of the remote (vcs/share). Its files, where SHA is the SHA-256 of an
- * export and AB its first two digits:
+ * Runs of all clones, in a ref of the remote (vcs/share). SHA is the SHA-256 of an export, AB its
+ * first two digits; these are the files of the ref:
  *   - runs/AB/SHA.jsonl: the export of some runs with their commits;
- *   - ids/AB/SHA: what is in it, a line each: "r" and a run's id, "c" and a commit's;
- *   - edits/AB/SHA.jsonl: all edits and baselines. Whoever pushes has merged those that it
- * replaces. So who lacks runs reads only the files that have them, and whoever pushes adds what no
- * file has.
+ *   - ids/AB/SHA: what is in it; "r" and the id of a run, or "c" and that of a commit, on each
+ * line;
+ *   - edits/AB/SHA.jsonl: all edits and baselines. A push has merged those that it replaces.
+ * So a store that lacks runs reads only the files that have them, and a push adds what no file has.
  */
-#include "cli/store/move.h"
+#include "cli/runs/store/move.h"
 
 #include <unistd.h>
 
@@ -37,7 +37,7 @@ struct own_commit {
 struct sharing {
 	struct arena *arena;
 	struct store *store;
-	const char *commit;                  /* of the ref; NULL: there is none yet */
+	const char *commit;                  /* that the ref names; NULL: none yet */
 	struct share_list ids, packs, edits; /* its files, sorted by path */
 	struct hash_list runs;               /* that its files have, sorted */
 	struct id_list commits;              /* the same */

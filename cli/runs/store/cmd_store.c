@@ -1,5 +1,5 @@
 /* rooflog store: the verbs that move runs between stores. */
-#include "cli/store/move.h"
+#include "cli/runs/store/move.h"
 
 #define FIELD(member) OPTION_FIELD(struct move_options, member)
 
@@ -14,7 +14,9 @@ static int check_copy(struct cli *cli, void *options, struct error *err)
 }
 
 static const struct option export_rows[] = {
-	{FIELD(output), "output", "FILE", "write to FILE (default: standard output)",
+	{FIELD(output), "output", "FILE",
+	 "FILE.jsonl (default: standard output); FILE.parquet: one row per run; numbers=FILE: one "
+	 "row per number, in Parquet",
 	 .letter = 'o'},
 	{OPTION_GROUP(struct move_options, filter, run_filter_options)},
 	{.kind = OPTION_END},
@@ -44,6 +46,7 @@ static const struct command verb_export = {
 	.summary = "write a store as lines of JSON",
 	.options = export_rows,
 	.options_size = sizeof(struct move_options),
+	.check = move_check_export,
 	.run = move_export,
 };
 static const struct command verb_import = {
@@ -85,17 +88,18 @@ const struct command command_store = {
 		 "push [REMOTE]\n"
 		 "pull [REMOTE]",
 	.about = "Combine, copy and export stores, which are files. merge and import add to the\n"
-		 "store in use; the order does not matter, and merging twice changes nothing. Of\n"
-		 "a run that both have, the one that was ingested first stays. All is stored, or\n"
-		 "nothing. push and pull share runs through refs/rooflog/runs of a git remote\n"
+		 "store in use; the order does not matter, and merging twice changes nothing. A "
+		 "run\n"
+		 "that both have stays as it was ingested first. All is stored, or nothing. push "
+		 "and pull share runs through refs/rooflog/runs of a git remote\n"
 		 "(default: origin), without a branch.",
 	.notes = "An export is JSON, one commit, run, edit or baseline a line; an import of it\n"
 		 "makes the same store. With filters it has neither edits nor removed runs.",
 	.verbs = verbs,
 	.examples = {"rooflog store merge ci-1.db ci-2.db", "rooflog store copy runs.db backup.db",
 		     "rooflog store export -o runs.jsonl --kernel attention",
-		     "rooflog store import runs.jsonl",
-		     "rooflog store pull && rooflog ingest out && rooflog store push"},
+		     "rooflog store export -o runs.parquet", "rooflog store import runs.jsonl",
+		     "rooflog store push"},
 	.options_size = sizeof(struct move_options),
 	.documents = "moved written store",
 	.see_also = "ingest log doctor",

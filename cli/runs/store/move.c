@@ -1,11 +1,12 @@
 /* Moves runs between stores. Each call is one transaction: all of it is stored, or nothing. */
-#include "cli/store/move.h"
+#include "cli/runs/store/move.h"
 
 #include <sys/stat.h>
 
 #include "base/text/text.h"
 #include "cli/output/output.h"
 #include "db/jsonl/jsonl.h"
+#include "db/parquet/parquet.h"
 #include "model/renaming/renaming.h"
 #include "render/lists/lists.h"
 
@@ -34,7 +35,7 @@ static bool is_same_file(const char *a, const char *b)
 static int check_source(struct moving *moving, const struct source *source, struct error *err)
 {
 	if (!source->is_export && !file_exists(source->path))
-		return error_set(err, ERR_STORE, "%s: there is no store", source->path);
+		return error_set(err, ERR_STORE, "%s: no such store", source->path);
 	if (strcmp(source->path, "-") == 0 || !is_same_file(source->path, moving->to_path))
 		return 0;
 	return error_set(err, ERR_USAGE, "%s is the store that runs would be added to",
@@ -109,6 +110,13 @@ static struct moved_row row_of(const char *store, const struct store_taken *take
 	};
 }
 
+static void warn_of_set_aside(const struct cli *cli, size_t count)
+{
+	if (count)
+		cli_warn(cli, "%zu damaged run%s skipped; `rooflog doctor` names %s", count,
+			 count == 1 ? " was" : "s were", count == 1 ? "it" : "them");
+}
+
 static void say_edits(const struct cli *cli, const struct store_taken *taken)
 {
 	if (taken->edits || taken->baselines)
@@ -141,10 +149,7 @@ static int say(const struct moving *moving, struct error *err)
 	const struct store_taken *taken = &moving->taken;
 	struct moved_row row = row_of(moving->to_path, taken);
 	row.set_aside = moving->set_aside;
-	if (moving->set_aside)
-		cli_warn(cli, "%zu damaged run%s left out; `rooflog doctor` names %s",
-			 moving->set_aside, moving->set_aside == 1 ? " was" : "s were",
-			 moving->set_aside == 1 ? "it" : "them");
+	warn_of_set_aside(cli, moving->set_aside);
 	if (cli->common.json)
 		return cli_print_json(render_moved_json(&cli->arena, &row), err);
 	cli_note(cli, "%zu run%s added to %s, %zu known already", taken->runs + taken->restored,
@@ -226,16 +231,74 @@ static bool wants(const void *context, const struct run *identity)
 	return wanted;
 }
 
-static int write_lines(struct cli *cli, struct store *store, const struct store_wish *wish,
-		       const char *output, struct jsonl_amount *amount, struct error *err)
+/* What is written to a file. */
+struct export_kind {
+	const char *name, *ending;
+	bool is_parquet;
+	enum parquet_table table;
+};
+static const struct export_kind export_kinds[] = {
+	{"jsonl", ".jsonl", false, PARQUET_RUNS},
+	{"runs", ".parquet", true, PARQUET_RUNS},
+	{"numbers", NULL, true, PARQUET_NUMBERS},
+};
+enum { EXPORT_KINDS = sizeof export_kinds / sizeof *export_kinds };
+
+/* Cuts the name of the kind off; without one, the ending of the path says it. */
+static const struct export_kind *kind_of(const char **output)
+{
+	const char *path = *output ? *output : "-";
+	for (size_t i = 0; i < EXPORT_KINDS; i++) {
+		size_t len = strlen(export_kinds[i].name);
+		if (strncmp(path, export_kinds[i].name, len) == 0 && path[len] == '=') {
+			*output = path + len + 1;
+			return &export_kinds[i];
+		}
+	}
+	for (size_t i = 0; i < EXPORT_KINDS; i++)
+		if (export_kinds[i].ending && span_ends(span_of(path), export_kinds[i].ending))
+			return &export_kinds[i];
+	return strcmp(path, "-") == 0 ? &export_kinds[0] : NULL;
+}
+
+int move_check_export(struct cli *cli, void *options, struct error *err)
+{
+	const struct move_options *wanted = options;
+	const char *path = wanted->output;
+	(void)cli;
+	if (kind_of(&path))
+		return 0;
+	return error_set(err, ERR_USAGE,
+			 "-o %s: the extension is neither .jsonl nor .parquet; jsonl=FILE, "
+			 "runs=FILE and numbers=FILE have any",
+			 path);
+}
+
+struct exported {
+	size_t rows;
+	const char *what;
+	size_t set_aside;
+};
+
+static int write_export(struct store *store, const struct export_kind *kind,
+			const struct store_wish *wish, struct cli_stream *stream,
+			struct exported *exported, struct error *err)
 {
 	struct strbuf sb = {0};
-	struct cli_stream stream = {.cli = cli, .path = output};
-	const struct strbuf_drain drain = cli_drain(&stream);
-	if (jsonl_export(store, wish, &sb, &drain, amount, err) == 0)
-		return cli_output_rest(&stream, &sb, err);
-	cli_output_abandon(&stream, &sb);
-	return -1;
+	struct jsonl_amount amount = {0};
+	const struct strbuf_drain drain = cli_drain(stream);
+	int failed = kind->is_parquet ? parquet_export(store, kind->table, wish, &sb, &drain,
+						       &exported->rows, err)
+				      : jsonl_export(store, wish, &sb, &drain, &amount, err);
+	if (failed) {
+		cli_output_abandon(stream, &sb);
+		return -1;
+	}
+	exported->what = kind->table == PARQUET_NUMBERS ? "number" : "run";
+	exported->set_aside = amount.set_aside;
+	if (!kind->is_parquet)
+		exported->rows = amount.runs;
+	return cli_output_rest(stream, &sb, err);
 }
 
 int move_export(struct cli *cli, void *options, struct error *err)
@@ -243,9 +306,10 @@ int move_export(struct cli *cli, void *options, struct error *err)
 	struct move_options *wanted = options;
 	const struct wanting wanting = {&wanted->filter, &cli->settings.aliases};
 	struct store_wish wish = {NULL, NULL};
-	struct jsonl_amount amount = {0};
+	struct exported exported = {0};
 	struct store *store;
-	const char *path;
+	const char *path, *output = wanted->output;
+	const struct export_kind *kind = kind_of(&output);
 	if (cli_store_path(cli, &path, err) < 0 || cli_open_store(cli, STORE_READ, err) < 0 ||
 	    runs_prepare_filter(cli, &wanted->filter, err) < 0 ||
 	    runs_require(cli, &wanted->filter, err) < 0)
@@ -254,20 +318,17 @@ int move_export(struct cli *cli, void *options, struct error *err)
 		wish = (struct store_wish){wants, &wanting};
 	if (store_open(path, STORE_READ, &store, err) < 0)
 		return -1;
-	int failed = write_lines(cli, store, &wish, wanted->output, &amount, err);
+	struct cli_stream stream = {.cli = cli, .path = output};
+	int failed = write_export(store, kind, &wish, &stream, &exported, err);
 	store_close(store);
 	if (failed)
 		return -1;
-	if (amount.set_aside)
-		cli_warn(cli, "%zu damaged run%s left out; `rooflog doctor` names %s",
-			 amount.set_aside, amount.set_aside == 1 ? " was" : "s were",
-			 amount.set_aside == 1 ? "it" : "them");
-	if (cli_is_standard_output(wanted->output))
+	warn_of_set_aside(cli, exported.set_aside);
+	if (cli_is_standard_output(output))
 		return EXIT_PASS;
-	output_wrote(cli, wanted->output, true);
+	output_wrote(cli, output, true);
 	if (!cli->common.json)
-		cli_note(cli, "%zu run%s of %zu commit%s written to %s", amount.runs,
-			 plural(amount.runs), amount.commits, plural(amount.commits),
-			 wanted->output);
+		cli_note(cli, "%zu %s%s written to %s", exported.rows, exported.what,
+			 plural(exported.rows), output);
 	return output_print_written(cli, false, err);
 }
