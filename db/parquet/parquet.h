@@ -2,8 +2,8 @@
  * The runs of a store as a table in Parquet, for DuckDB, ClickHouse, pandas and the like. Unlike
  * the export as JSON, it has neither the lists of a run nor edits, and can't be imported.
  *
- *   - PARQUET_RUNS: a row a run, with a column for each metric that some run has;
- *   - PARQUET_NUMBERS: a row for each number of a run.
+ *   - PARQUET_RUNS: one row per run, with a column for each metric that some run has;
+ *   - PARQUET_NUMBERS: one row per number of a run.
  *
  * Values are in SI units; a number that is not known is NULL. Removed runs are left out.
  *

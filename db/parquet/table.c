@@ -60,7 +60,7 @@ struct table {
 	struct columns *file;
 	struct column_kind columns[FIRST + METRIC_COUNT];
 	size_t count;
-	size_t column[METRIC_COUNT]; /* of each metric in the table of runs; 0: none */
+	size_t column[METRIC_COUNT]; /* that each metric has in the table of runs; 0: none */
 	struct arena arena;
 	struct commit *commits;
 	size_t commit_count, commit_capacity;
