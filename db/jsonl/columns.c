@@ -9,7 +9,8 @@ static const char *const tally_kinds[TALLY_LIMIT] = {
 	[TALLY_FIGURE] = "figure", [TALLY_TEXT] = "text",
 };
 
-enum column_kind { TEXT, NUMBER, INTEGER, TALLY_KIND, METRIC, TIMELINE, REPEATS };
+/* A NAME is a text that is not NULL. */
+enum column_kind { NAME, TEXT, NUMBER, INTEGER, TALLY_KIND, METRIC, TIMELINE, REPEATS };
 
 struct column {
 	const char *name;
@@ -22,14 +23,14 @@ struct column {
 #member, kind, offsetof(struct type, member)                                       \
 	}
 static const struct column of_engine[] = {
-	COLUMN(run_engine, TEXT, name),
+	COLUMN(run_engine, NAME, name),
 	COLUMN(run_engine, NUMBER, active_time),
 	{"timeline", TIMELINE, 0},
 	{.name = NULL},
 };
 static const struct column of_tally[] = {
 	COLUMN(run_tally, TALLY_KIND, kind),
-	COLUMN(run_tally, TEXT, name),
+	COLUMN(run_tally, NAME, name),
 	COLUMN(run_tally, NUMBER, count),
 	COLUMN(run_tally, NUMBER, seconds),
 	COLUMN(run_tally, NUMBER, bytes),
@@ -57,13 +58,13 @@ static const struct column of_tensor[] = {
 	{.name = NULL},
 };
 static const struct column of_attribute[] = {
-	COLUMN(run_attribute, TEXT, key),
+	COLUMN(run_attribute, NAME, key),
 	COLUMN(run_attribute, TEXT, text),
 	{.name = NULL},
 };
 static const struct column of_note[] = {
-	COLUMN(run_note, TEXT, category),
-	COLUMN(run_note, TEXT, message),
+	COLUMN(run_note, NAME, category),
+	COLUMN(run_note, NAME, message),
 	{.name = NULL},
 };
 static const struct column of_spread[] = {
@@ -125,6 +126,7 @@ static void write_column(struct arena *arena, struct json *object, const struct 
 {
 	const void *member = item + column->offset;
 	switch (column->kind) {
+	case NAME:
 	case TEXT:
 		json_set_text(arena, object, column->name, *(const char *const *)member);
 		break;
@@ -216,7 +218,10 @@ static bool read_column(struct arena *arena, const struct json *object, const st
 	void *member = item + column->offset;
 	bool unknown = !value || value->type == JSON_NULL;
 	int word;
+	if (unknown && column->kind == NAME)
+		return false;
 	switch (column->kind) {
+	case NAME:
 	case TEXT:
 		*(const char **)member = json_text(object, column->name, NULL);
 		return unknown || value->type == JSON_STRING;
@@ -225,7 +230,7 @@ static bool read_column(struct arena *arena, const struct json *object, const st
 		return unknown || value->type == JSON_NUMBER;
 	case INTEGER:
 		if (unknown || value->type != JSON_NUMBER || value->number < INT32_MIN ||
-		    value->number > INT32_MAX)
+		    value->number > INT32_MAX || value->number != floor(value->number))
 			return false;
 		*(int *)member = (int)value->number;
 		return true;
@@ -257,7 +262,7 @@ static int read_list(struct arena *arena, const struct list *list, const struct 
 	memset(items, 0, array->count * list->size);
 	for (const struct json *one = array->first; one; one = one->next, item += list->size)
 		for (const struct column *column = list->columns; column->name; column++)
-			if (!read_column(arena, one, column, item))
+			if (one->type != JSON_OBJECT || !read_column(arena, one, column, item))
 				return error_set(err, ERR_FORMAT, "%s: %s is missing or not valid",
 						 list->name, column->name);
 	*(void **)((char *)run + list->items) = items;

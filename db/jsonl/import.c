@@ -89,6 +89,17 @@ static const struct json *child(struct members *members, const char *name, enum 
 	return NULL;
 }
 
+/* 64 lower-case digits: ids are compared as text. */
+static bool is_hash(const char *text)
+{
+	struct hash_bytes hash;
+	char hex[65];
+	if (!hash_parse(text, &hash))
+		return false;
+	hash_hex(hash.byte, hex);
+	return strcmp(hex, text) == 0;
+}
+
 /* --- lines --- */
 
 static int64_t time_of(struct members *members, const char *name)
@@ -145,7 +156,7 @@ static void read_series(struct members *members, const char *name, struct run *r
 	run->dtype = text_of(members, "dtype");
 	run->device = text_of(members, "device");
 	run->instance_type = text_of(members, "instance_type");
-	run->cores = (int)whole(members, "cores", INT32_MIN, INT32_MAX);
+	run->cores = (int)whole(members, "cores", 0, INT32_MAX);
 	run->tool = text_of(members, "tool");
 	const struct json *params = child(members, "params", JSON_OBJECT);
 	for (const struct json *one = params ? params->first : NULL; one; one = one->next) {
@@ -161,7 +172,7 @@ static bool read_number(const struct json *pair, struct run *run)
 {
 	enum metric metric = metric_find(span_of(pair->name));
 	const struct json *origin = pair->first ? pair->first->next : NULL;
-	if (metric == METRIC_COUNT || pair->type != JSON_ARRAY || pair->count != 2 ||
+	if (metric == METRIC_COUNT || pair->type != JSON_ARRAY || pair->count != 2 || !origin ||
 	    pair->first->type != JSON_NUMBER || origin->type != JSON_STRING)
 		return false;
 	for (int i = PROVENANCE_MEASURED; i <= PROVENANCE_AT_LEAST; i++)
@@ -180,7 +191,6 @@ static int read_run(struct jsonl_reader *reader, struct members *members, struct
 				      .id = required_text(members, "run"),
 				      .content = required_text(members, "content"),
 				      .removed = truth(members, "removed")};
-	struct hash_bytes ignored;
 	run->commit = commit_id(members, "commit");
 	read_series(members, "series", run);
 	run->dirty = truth(members, "dirty");
@@ -189,9 +199,9 @@ static int read_run(struct jsonl_reader *reader, struct members *members, struct
 	run->ingest = whole(members, "ingest", 0, STORE_LAST_INGEST);
 	run->source = text_of(members, "source");
 	run->kernel_hash = text_of(members, "kernel_hash");
-	if (!hash_parse(given.id, &ignored))
+	if (!is_hash(given.id))
 		refuse(members, "run");
-	if (!hash_parse(given.content, &ignored))
+	if (!is_hash(given.content))
 		refuse(members, "content");
 	const struct json *numbers = child(members, "numbers", JSON_OBJECT);
 	for (const struct json *one = numbers ? numbers->first : NULL; one; one = one->next)
@@ -206,7 +216,6 @@ static int read_run(struct jsonl_reader *reader, struct members *members, struct
 static bool read_change(struct members *members, struct exchanged_change *change)
 {
 	struct run *was = run_new(&members->arena), *is = run_new(&members->arena);
-	struct hash_bytes ignored;
 	const char *effect = required_text(members, "effect");
 	*change = (struct exchanged_change){
 		.run = required_text(members, "run"), .was = was, .is = is};
@@ -215,11 +224,17 @@ static bool read_change(struct members *members, struct exchanged_change *change
 			change->effect = (enum store_effect)i;
 	if (!change->effect)
 		refuse(members, "effect");
-	if (!hash_parse(change->run, &ignored))
+	if (!is_hash(change->run))
 		refuse(members, "run");
 	read_series(members, "was", was);
 	read_series(members, "is", is);
 	return !members->fault;
+}
+
+static int by_run(const void *a, const void *b)
+{
+	const struct exchanged_change *x = a, *y = b;
+	return strcmp(x->run, y->run);
 }
 
 static int read_edit(struct jsonl_reader *reader, struct members *members, struct error *err)
@@ -244,6 +259,10 @@ static int read_edit(struct jsonl_reader *reader, struct members *members, struc
 			break;
 	}
 	members->object = outer;
+	array_sort(changes, edit.count, sizeof *changes, by_run);
+	for (size_t i = 1; i < edit.count && !members->fault; i++)
+		if (strcmp(changes[i].run, changes[i - 1].run) == 0)
+			refuse(members, "runs");
 	edit.changes = changes;
 	reader->amount.edits++;
 	return members->fault ? 0 : reader->taker->edit(reader->taker->context, &edit, err);
@@ -300,7 +319,7 @@ static int read_end(struct jsonl_reader *reader, struct members *members, struct
 				   "the file was changed: its SHA-256 is not the one at its end");
 }
 
-/* The first member says what a line is. */
+/* A member says what a line is: the first of these that it has. */
 static const struct {
 	const char *name;
 	int (*read)(struct jsonl_reader *reader, struct members *members, struct error *err);

@@ -15,7 +15,8 @@
 
 enum parquet_table { PARQUET_RUNS, PARQUET_NUMBERS };
 
-/* Adds the file to `out`, whose beginning goes to the drain. */
+/* Adds the file to `out`, whose beginning goes to the drain. *set_aside damaged runs are skipped.
+ */
 int parquet_export(struct store *store, enum parquet_table table, const struct store_wish *wish,
 		   struct strbuf *out, const struct strbuf_drain *drain, size_t *rows,
-		   struct error *err);
+		   size_t *set_aside, struct error *err);

@@ -210,16 +210,15 @@ static void add_columns(struct table *table, struct store *store)
 
 int parquet_export(struct store *store, enum parquet_table kind, const struct store_wish *wish,
 		   struct strbuf *out, const struct strbuf_drain *drain, size_t *rows,
-		   struct error *err)
+		   size_t *set_aside, struct error *err)
 {
 	struct table *table = memory_allocate(1, sizeof *table);
 	const struct store_taker taker = {take_commit, take_run, ignore_edit, ignore_baseline,
 					  table};
-	size_t set_aside;
 	table->kind = kind;
 	add_columns(table, store);
 	table->file = columns_begin(table->columns, table->count, out, drain);
-	int failed = store_give(store, wish, &taker, &set_aside, err);
+	int failed = store_give(store, wish, &taker, set_aside, err);
 	if (failed)
 		columns_abandon(table->file);
 	else

@@ -5,6 +5,7 @@
  * content, a baseline's name. So the same store may be taken twice, and the order of stores is
  * free.
  *   - Of a run that both have, the one that was ingested first is kept.
+ *   - Edits of the same second stay in the order in which they come.
  *   - An edit that was undone in one of them is undone. What is in force decides which series a run
  *     is in, and whether it is removed.
  *   - Of a baseline that both have, the newer one is kept.
@@ -72,6 +73,10 @@ struct store_taken {
 	size_t restored; /* had been set aside as damaged */
 	size_t commits, edits, baselines; /* new or changed */
 };
+
+/* Whether the store has the run with this id, removed or not; one that is set aside counts as
+ * missing. */
+int store_has_run(struct store *store, const char *id, bool *has, struct error *err);
 
 /* What is taken into a store without aliases, in a transaction of the caller. The arena must be
  * empty until the end but for this. */

@@ -127,7 +127,8 @@ static int identify(struct giving *giving, struct arena *arena, struct identitie
 	return 0;
 }
 
-/* The runs of the edit that are given, too. */
+/* All runs of the edit, those that are set aside or that the store does not have included: an edit
+ * is known by them. */
 static int read_changes(struct giving *giving, struct arena *arena, struct store_edit *edit,
 			struct exchanged_edit *given, struct error *err)
 {
@@ -138,14 +139,10 @@ static int read_changes(struct giving *giving, struct arena *arena, struct store
 	struct exchanged_change *changes = arena_array(arena, records.count, sizeof *changes);
 	for (size_t i = 0; i < records.count; i++) {
 		const struct edit_record *record = &records.items[i];
-		int64_t row = 0;
-		int state = 0;
-		if (store_run_state(giving->store, record->id, &row, &state, err) < 0 ||
-		    identify(giving, arena, &known, record, err) < 0)
+		if (identify(giving, arena, &known, record, err) < 0)
 			return -1;
-		if (row && !(state & RUN_SET_ASIDE))
-			changes[given->count++] = (struct exchanged_change){
-				record->id, record->effect, known.run[0], known.run[1]};
+		changes[given->count++] = (struct exchanged_change){record->id, record->effect,
+								    known.run[0], known.run[1]};
 	}
 	given->changes = changes;
 	return 0;

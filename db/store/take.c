@@ -17,6 +17,7 @@ struct store_intake {
 	struct arena *arena;
 	struct store_taken taken;
 	struct merged_edit *edits;
+	bool own_read; /* those of the store are among them */
 	size_t edit_count, edit_capacity;
 	struct text_set {
 		const char **items; /* ids of runs that edits name, sorted before they are used */
@@ -78,9 +79,23 @@ static int take_run(void *context, const struct exchanged_run *given, struct err
 	intake->taken.known += how == TAKEN_KNOWN || how == TAKEN_EARLIER;
 	intake->taken.earlier += how == TAKEN_EARLIER;
 	intake->taken.restored += how == TAKEN_RESTORED;
+	/* Edits say what it is now. */
+	if (how == TAKEN_RESTORED)
+		*arena_next(intake->arena, intake->touched.items, intake->touched.count,
+			    intake->touched.capacity) = arena_strdup(intake->arena, given->id);
 	if (how == TAKEN_EARLIER)
 		*arena_next(intake->arena, intake->revisions, intake->revision_count,
 			    intake->revision_capacity) = revision;
+	return 0;
+}
+
+int store_has_run(struct store *store, const char *id, bool *has, struct error *err)
+{
+	int64_t row = 0;
+	int state = 0;
+	if (store_run_state(store, id, &row, &state, err) < 0)
+		return -1;
+	*has = row && !(state & RUN_SET_ASIDE);
 	return 0;
 }
 
@@ -129,8 +144,11 @@ static int read_own(struct store_intake *intake, struct error *err)
 {
 	struct store_edit_list list = {0};
 	struct store *store = intake->store;
+	if (intake->own_read)
+		return 0;
 	if (store_edits(store, intake->arena, ~0u, &list, err) < 0)
 		return -1;
+	intake->own_read = true;
 	for (size_t i = list.count; i-- > 0;) {
 		struct merged_edit *merged = arena_next(intake->arena, intake->edits,
 							intake->edit_count, intake->edit_capacity);
@@ -175,12 +193,6 @@ static int read_given(struct store_intake *intake, const struct exchanged_edit *
 	for (size_t i = 0; i < given->count; i++) {
 		const struct exchanged_change *change = &given->changes[i];
 		struct edit_record record = {.effect = change->effect};
-		int64_t row = 0;
-		bool removed;
-		if (store_find_run(intake->store, change->run, &row, &removed, err) < 0)
-			return -1;
-		if (!row)
-			continue;
 		record.id = arena_strdup(arena, change->run);
 		if (store_series_ensure(intake->store, change->was, &record.series, err) < 0 ||
 		    store_series_ensure(intake->store, change->is, &record.new_series, err) < 0)
@@ -194,7 +206,7 @@ static int take_edit(void *context, const struct exchanged_edit *given, struct e
 {
 	struct store_intake *intake = context;
 	struct merged_edit merged;
-	if (!intake->edits && read_own(intake, err) < 0)
+	if (read_own(intake, err) < 0)
 		return -1;
 	if (read_given(intake, given, &merged, err) < 0)
 		return -1;
@@ -303,6 +315,8 @@ static int compare(struct store_intake *intake, const char *id, struct alteratio
 	bool removed = false;
 	if (store_find_run(intake->store, id, &row, &removed, err) < 0)
 		return -1;
+	if (!row)
+		return 0;
 	struct query query = query_start(intake->store->sql, "edit/state");
 	query_bind_integer(&query, row);
 	if (query_find(&query, &series, err) < 0)
@@ -376,7 +390,9 @@ struct store_taker store_intake_taker(struct store_intake *intake)
 int store_intake_end(struct store_intake *intake, struct store_taken *taken, struct error *err)
 {
 	struct store *store = intake->store;
-	if (intake->taken.edits && (write_edits(intake, err) < 0 || alter_runs(intake, err) < 0))
+	if (intake->taken.edits && write_edits(intake, err) < 0)
+		return -1;
+	if (intake->touched.count && (read_own(intake, err) < 0 || alter_runs(intake, err) < 0))
 		return -1;
 	array_sort(intake->revisions, intake->revision_count, sizeof *intake->revisions,
 		   array_by_int64);

@@ -395,6 +395,7 @@ int store_run_take(struct store *store, const struct exchanged_run *given, enum 
 	enum store_added added = STORE_KNOWN;
 	struct twin twin = {0};
 	bool earlier = false;
+	*revision = 0;
 	if (!hash_parse(given->id, &adding.id) || !hash_parse(given->content, &adding.content))
 		return error_set(err, ERR_FORMAT, "a run without an id and a content of 64 digits");
 	if (find_run(store, &adding.id, &twin, err) < 0 ||

@@ -1,6 +1,7 @@
 /* The command lines of git that share files. */
 #include "vcs/share/share.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -55,11 +56,25 @@ static int run_git(const struct call *call, struct process_result *result, struc
 	return failed;
 }
 
-/* Git's first line; those after it say what might be wrong. */
+/* The first line that says what is wrong, else the first of all. */
+static struct span said(const struct process_result *result)
+{
+	struct span rest = strbuf_span(&result->error), first = {"no reason given", 15};
+	bool any = false;
+	while (rest.len) {
+		struct span line = span_cut(&rest, '\n');
+		if (span_starts(line, "fatal:") || span_starts(line, "error:"))
+			return line;
+		if (!any && line.len)
+			first = line;
+		any = any || line.len;
+	}
+	return first;
+}
+
 static int fail(struct process_result *result, struct error *err)
 {
-	struct span told = strbuf_span(&result->error);
-	struct span line = told.len ? span_cut(&told, '\n') : told;
+	struct span line = said(result);
 	error_set(err, ERR_SYSTEM, "git: %.*s", (int)(line.len < 500 ? line.len : 500), line.ptr);
 	process_result_free(result);
 	return -1;
@@ -82,7 +97,8 @@ static int git(struct arena *arena, const struct call *call, const char **line, 
 
 static int folder_of(struct arena *arena, const char **folder, struct error *err)
 {
-	static const char *const arguments[] = {"rev-parse", "--git-common-dir", NULL};
+	static const char *const arguments[] = {"rev-parse", "--path-format=absolute",
+						"--git-common-dir", NULL};
 	return git(arena, &(struct call){.arguments = arguments}, folder, err);
 }
 
@@ -101,12 +117,17 @@ int share_lock(struct share_lock *lock, struct error *err)
 	lock->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
 	int failed = lock->fd < 0 ? error_errno(err, "cannot open %s", path) : 0;
 	for (int i = 0; !failed && flock(lock->fd, LOCK_EX | LOCK_NB) < 0; i++) {
-		usleep(STEP_US);
-		if (i == STEPS) {
+		bool taken = errno == EWOULDBLOCK || errno == EINTR;
+		if (!taken) {
+			failed = error_errno(err, "cannot lock %s", path);
+			close(lock->fd);
+		} else if (i == STEPS) {
 			close(lock->fd);
 			failed = error_set(err, ERR_SYSTEM,
 					   "another rooflog has shared runs for ten minutes (%s)",
 					   path);
+		} else {
+			usleep(STEP_US);
 		}
 	}
 	arena_free(&scratch);
@@ -123,6 +144,7 @@ void share_unlock(struct share_lock *lock)
 int share_fetch(struct arena *arena, const char *remote, const char **commit, struct error *err)
 {
 	const char *const there[] = {"ls-remote", "--", remote, REF, NULL};
+	static const char refspec[] = "+" REF ":" FETCHED;
 	const char *const fetch[] = {"fetch",
 				     "--quiet",
 				     "--no-tags",
@@ -130,7 +152,7 @@ int share_fetch(struct arena *arena, const char *remote, const char **commit, st
 				     "--no-recurse-submodules",
 				     "--",
 				     remote,
-				     "+" REF ":" FETCHED,
+				     refspec,
 				     NULL};
 	static const char *const parse[] = {"rev-parse", "--verify", "--quiet", FETCHED, NULL};
 	const char *line;
@@ -160,7 +182,7 @@ static bool read_entry(struct arena *arena, struct span entry, struct share_list
 
 int share_files(struct arena *arena, const char *commit, struct share_list *list, struct error *err)
 {
-	const char *const arguments[] = {"ls-tree", "-r", "-z", commit, NULL};
+	const char *const arguments[] = {"ls-tree", "-r", "-z", "--full-tree", commit, NULL};
 	struct process_result result = {.status = 0};
 	*list = (struct share_list){0};
 	if (!commit)
@@ -301,6 +323,9 @@ int share_add(struct arena *arena, const char *commit, const struct share_list *
 		strbuf_addf(&entries, "0 %s\t%s\n", gone->items[i].oid, gone->items[i].path);
 	for (size_t i = 0; i < added->count; i++)
 		strbuf_addf(&entries, "100644 %s\t%s\n", added->items[i].oid, added->items[i].path);
+	/* What a git that was killed left there. */
+	unlink(index);
+	unlink(arena_printf(arena, "%s.lock", index));
 	int failed = write_tree(arena, index, commit, &entries, &tree, err);
 	strbuf_free(&entries);
 	unlink(index);
@@ -316,17 +341,21 @@ int share_add(struct arena *arena, const char *commit, const struct share_list *
  * notice when it locks or writes the ref. Anything else will not pass the next time either. */
 static int push_failed(const struct process_result *result, bool *rejected, struct error *err)
 {
-	static const char *const first[] = {"fetch first", "non-fast-forward",
-					    "lock",        "failed to update ref",
-					    "stale info",  "incorrect old value"};
-	const char *line = strstr(strbuf_text(&result->out), "!\t");
-	for (size_t i = 0; line && i < sizeof first / sizeof *first; i++)
+	static const char *const first[] = {"fetch first",      "non-fast-forward",
+					    "stale info",       "incorrect old value",
+					    "but expected",     "reference already exists",
+					    "failed to update", "File exists"};
+	const char *found = strstr(strbuf_text(&result->out), "!\t");
+	if (!found) {
+		struct span line = said(result);
+		return error_set(err, ERR_SYSTEM, "git push: %.*s",
+				 (int)(line.len < 500 ? line.len : 500), line.ptr);
+	}
+	char line[500];
+	snprintf(line, sizeof line, "%.*s", (int)strcspn(found + 2, "\n"), found + 2);
+	for (size_t i = 0; i < sizeof first / sizeof *first; i++)
 		*rejected = *rejected || strstr(line, first[i]);
-	if (*rejected)
-		return 0;
-	const char *told = line ? line + 2 : strbuf_text(&result->error);
-	return error_set(err, ERR_SYSTEM, "git push: %.*s",
-			 (int)(strcspn(told, "\n") < 500 ? strcspn(told, "\n") : 500), told);
+	return *rejected ? 0 : error_set(err, ERR_SYSTEM, "git push: %s", line);
 }
 
 int share_push(const char *remote, const char *commit, bool *rejected, struct error *err)

@@ -288,7 +288,7 @@ static int write_export(struct store *store, const struct export_kind *kind,
 	struct jsonl_amount amount = {0};
 	const struct strbuf_drain drain = cli_drain(stream);
 	int failed = kind->is_parquet ? parquet_export(store, kind->table, wish, &sb, &drain,
-						       &exported->rows, err)
+						       &exported->rows, &amount.set_aside, err)
 				      : jsonl_export(store, wish, &sb, &drain, &amount, err);
 	if (failed) {
 		cli_output_abandon(stream, &sb);
@@ -319,6 +319,10 @@ int move_export(struct cli *cli, void *options, struct error *err)
 	if (store_open(path, STORE_READ, &store, err) < 0)
 		return -1;
 	struct cli_stream stream = {.cli = cli, .path = output};
+	if (!cli_is_standard_output(output) && is_same_file(output, path)) {
+		store_close(store);
+		return error_set(err, ERR_USAGE, "%s is the store itself", output);
+	}
 	int failed = write_export(store, kind, &wish, &stream, &exported, err);
 	store_close(store);
 	if (failed)

@@ -64,6 +64,7 @@ static const char *name_in(const char *path, const char *folder, const char *end
 	struct hash_bytes ignored;
 	char hex[65] = {0};
 	if (strncmp(path, folder, len) != 0 || strlen(path) != len + 3 + 64 + strlen(end) ||
+	    strncmp(path + len, path + len + 3, 2) != 0 || path[len + 2] != '/' ||
 	    strcmp(path + len + 3 + 64, end) != 0)
 		return NULL;
 	memcpy(hex, path + len + 3, 64);
@@ -117,8 +118,7 @@ static int read_ids(struct sharing *s, struct span text, bool *lacks, struct err
 		struct span line = span_cut(&text, '\n');
 		char id[65] = {0};
 		struct hash_bytes hash;
-		int64_t row;
-		bool removed;
+		bool has = false;
 		if (line.len < 42 || line.len > 66 || line.ptr[1] != ' ')
 			return error_set(err, ERR_FORMAT, "a list of ids is damaged");
 		memcpy(id, line.ptr + 2, line.len - 2);
@@ -129,9 +129,9 @@ static int read_ids(struct sharing *s, struct span text, bool *lacks, struct err
 		if (!hash_parse(id, &hash))
 			return error_set(err, ERR_FORMAT, "a list of ids is damaged");
 		*arena_add(s->arena, &s->runs) = hash;
-		if (!*lacks && store_find_run(s->store, id, &row, &removed, err) < 0)
+		if (!*lacks && store_has_run(s->store, id, &has, err) < 0)
 			return -1;
-		*lacks = *lacks || row == 0;
+		*lacks = *lacks || !has;
 	}
 	return 0;
 }
@@ -163,6 +163,14 @@ static int by_text(const void *a, const void *b)
 
 /* --- pulling --- */
 
+static void name_export(struct span text, char name[65])
+{
+	struct sha256 sum;
+	sha256_init(&sum);
+	sha256_add(&sum, text.ptr, text.len);
+	sha256_hex(&sum, name);
+}
+
 struct taking {
 	struct sharing *sharing;
 	const struct share_list *files;
@@ -172,9 +180,13 @@ struct taking {
 static int take_export(void *context, size_t index, struct span bytes, struct error *err)
 {
 	const struct taking *taking = context;
+	const char *path = taking->files->items[index].path;
+	char name[65];
+	name_export(bytes, name);
+	if (!strstr(path, name))
+		return error_set(err, ERR_FORMAT, "%s is not what its name says", path);
 	struct arena scratch = {0};
-	struct jsonl_reader *reader =
-		jsonl_reader_new(&scratch, taking->taker, taking->files->items[index].path);
+	struct jsonl_reader *reader = jsonl_reader_new(&scratch, taking->taker, path);
 	int failed = 0;
 	while (!failed && bytes.len)
 		failed = jsonl_read_line(reader, span_cut(&bytes, '\n'), err);
@@ -265,14 +277,6 @@ static void begin_pack(struct sharing *s)
 	s->pack++;
 }
 
-static void name_export(const struct strbuf *text, char name[65])
-{
-	struct sha256 sum;
-	sha256_init(&sum);
-	sha256_add(&sum, strbuf_text(text), text->len);
-	sha256_hex(&sum, name);
-}
-
 static int add_file(struct sharing *s, const char *path, struct span bytes, struct error *err)
 {
 	struct share_file *file = arena_add(s->arena, &s->added);
@@ -302,13 +306,13 @@ static int end_pack(struct sharing *s, struct error *err)
 {
 	struct strbuf text = {0};
 	char name[65];
-	struct jsonl_writer writer = jsonl_begin(&text, NULL, true);
 	if (s->part.amount.runs == 0)
 		return 0;
+	struct jsonl_writer writer = jsonl_begin(&text, NULL, true);
 	write_commits(s, &writer);
 	jsonl_append(&writer, &s->part);
 	jsonl_end(&writer);
-	name_export(&text, name);
+	name_export(strbuf_span(&text), name);
 	s->pushed += s->part.amount.runs;
 	int failed =
 		add_file(s, path_of(s->arena, "runs/", name, ".jsonl"), strbuf_span(&text), err) <
@@ -325,9 +329,11 @@ static int pack_run(void *context, const struct exchanged_run *given, struct err
 	struct hash_bytes hash;
 	bool known = hash_parse(given->id, &hash) && s->runs.count &&
 		     bsearch(&hash, s->runs.items, s->runs.count, sizeof hash, by_hash);
-	struct own_commit *own = known ? NULL : own_commit(s, given->run->commit);
-	if (!own)
+	if (known)
 		return 0;
+	struct own_commit *own = own_commit(s, given->run->commit);
+	if (!own)
+		return error_set(err, ERR_STORE, "run %.10s has no commit", given->id);
 	own->packed = s->pack;
 	strbuf_addf(&s->list, "r %s\n", given->id);
 	taker.run(taker.context, given, err);
@@ -386,7 +392,7 @@ static int pack_edits(struct sharing *s, struct error *err)
 	taker.run = ignore_run;
 	int failed = store_give(s->store, &everything, &taker, &set_aside, err);
 	jsonl_end(&writer);
-	name_export(&text, name);
+	name_export(strbuf_span(&text), name);
 	const char *path = path_of(s->arena, "edits/", name, ".jsonl");
 	bool there = writer.amount.edits + writer.amount.baselines == 0;
 	for (size_t i = 0; i < s->edits.count; i++) {

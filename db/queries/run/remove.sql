@@ -1,2 +1,2 @@
--- Removes a run that is set aside, because it was measured again.
+-- Removes a run that is stored again: one that is set aside, or that another store ingested earlier.
 DELETE FROM run WHERE id = :id;

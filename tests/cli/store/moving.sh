@@ -144,6 +144,12 @@ changed "an engine" "engines: active_time" 'run["engines"][0]["active_time"] = "
 changed "a timeline" "engines: timeline" 'run["engines"][0]["timeline"] = [2] * 256'
 changed "a short timeline" "engines: timeline" 'run["engines"][0]["timeline"] = [0]'
 changed "a tally" "tallies: kind" 'run["tallies"][0]["kind"] = "x"'
+changed "cores" "cores is missing or not valid" 'run["series"]["cores"] = -5'
+changed "an engine without a name" "engines: name" 'run["engines"] = [{}]'
+changed "an engine that is none" "engines: name" 'run["engines"] = [1]'
+changed "an attribute without a key" "attributes: key" 'run["attributes"] = [{}]'
+changed "upper case" "run is missing or not valid" 'run["run"] = "A" * 64'
+changed "a run twice in an edit" "runs is missing or not valid" 'edit["runs"] *= 2'
 changed "parameters" "params is missing" 'run["series"]["params"] = {"b": 1}'
 changed "an edit" "edit is missing" 'edit["edit"] = "drop"'
 changed "an effect" "effect is missing" 'edit["runs"][0]["effect"] = "gone"'
@@ -164,6 +170,8 @@ untouched "a changed line"
 echo >>all.jsonl
 refused "more after the end" "more follows the end" --store c.db store import all.jsonl
 refused "no file" "cannot open nosuch.jsonl" --store c.db store import nosuch.jsonl
+cp c.db own.jsonl
+refused "an export into the store" "is the store itself" --store own.jsonl store export -o own.jsonl
 refused "no store" "nosuch.db: no such store" --store c.db store merge nosuch.db
 refused "itself" "is the store that runs would be added to" --store c.db store merge ./c.db
 refused "a file that is no store" "bad.jsonl" --store c.db store merge bad.jsonl
@@ -174,4 +182,10 @@ untouched "a damaged store"
 run --store d.db doctor --repair
 run --store h.db store merge d.db
 check "what is set aside is skipped, and said: $err" grep -q '1 damaged run was skipped' <<<"$err"
+run --store d.db store export -o runs.parquet
+check "also in tables: $err" grep -q '1 damaged run was skipped' <<<"$err"
+run --store d.db store merge c.db
+check "it is restored from another store: $err" grep -q '1 run added' <<<"$err"
+run --store d.db store export -o d.jsonl
+check "with all edits" test "$(jq -c 'select(.edit)' d.jsonl | sort | sha256sum)" = "$("$rooflog" --store c.db store export | jq -c 'select(.edit)' | sort | sha256sum)"
 finish

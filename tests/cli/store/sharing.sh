@@ -61,6 +61,14 @@ equal "one file has the edits" "$(git ls-tree -r --name-only refs/rooflog/fetche
 equal "no other ref of the remote changed" "$(refs)" "$before"
 check "nor one of the clone" test -z "$(git for-each-ref --format='%(refname)' | grep -v '^refs/\(heads\|remotes\|rooflog\)/')"
 check "no index is left" test ! -e .git/rooflog.index
+mkdir -p sub && touch .git/rooflog.index.lock
+series late '4*e'
+measured 9
+cd sub || exit 2
+run store push
+equal "from a folder, after a push that was killed: $err" "$status" 0
+check "it pushes: $err" grep -q '8 runs pushed' <<<"$err"
+cd .. || exit 2
 
 # --- many at once, from clones of their own, and from one clone ---
 export pushed=$scratch/pushed
@@ -135,6 +143,6 @@ bad() { # NAME TEXTS PATH TEXT
 name=$(printf 'ab%062d' 0)
 bad "ids that are none" "a list of ids is damaged" "ids/ab/$name" 'r xyz\n'
 bad "ids without runs" "has no file of runs" "ids/ab/$name" "r $(printf 'c%063d' 0)\n"
-bad "edits that are none" "edits/ab/$name.jsonl:1" "edits/ab/$name.jsonl" 'nonsense\n'
+bad "edits that are none" "is not what its name says" "edits/ab/$name.jsonl" 'nonsense\n'
 git push -qf origin "$blob:refs/rooflog/runs" 2>/dev/null && refused "no commit" "git" --store again.db store pull
 finish
