@@ -205,8 +205,9 @@ static int load_runs(struct cli *cli, const struct output_subject *subject,
 	size_t limit = worst ? EXPORT_WORST : output->kind->runs ? output->kind->runs : GATE_RUNS;
 	if (is_bare(subject, output))
 		return 0;
-	return !worst && takes_all_runs(subject, output) ? load_all(cli, subject, runs, err)
-					       : load_worst(cli, subject, limit, runs, err);
+	return !worst && takes_all_runs(subject, output)
+		       ? load_all(cli, subject, runs, err)
+		       : load_worst(cli, subject, limit, runs, err);
 }
 
 /* Adds the rows that a text of limited size shows, and the marker by which a bot finds and replaces

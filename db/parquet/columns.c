@@ -69,7 +69,7 @@ static void put_varint(struct strbuf *sb, uint64_t number)
 
 static void put_zigzag(struct strbuf *sb, int64_t number)
 {
-	put_varint(sb, ((uint64_t)number << 1) ^ (uint64_t)(number >> 63));
+	put_varint(sb, ((uint64_t)number << 1) ^ (number < 0 ? UINT64_MAX : 0));
 }
 
 /* A struct that is being written: fields are numbered by what they add to the last one. */

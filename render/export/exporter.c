@@ -29,8 +29,8 @@ const struct json *export_cell_of(const struct json *comparison, const struct ex
 int export_write(const struct exporter *exporter, struct arena *arena, const struct json *document,
 		 const struct export_target *to, struct error *err)
 {
-	bool needs_gate = exporter->needs == EXPORTER_NEEDS_GATE ||
-			  exporter->needs == EXPORTER_NEEDS_WORST;
+	bool needs_gate =
+		exporter->needs == EXPORTER_NEEDS_GATE || exporter->needs == EXPORTER_NEEDS_WORST;
 	if (needs_gate && !json_get(document, KEY(gate)))
 		return error_set(err, ERR_FORMAT,
 				 "%s reports gate results, but nothing was compared",

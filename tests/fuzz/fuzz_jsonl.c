@@ -17,7 +17,8 @@ static void require(bool truth, const struct error *err)
 	abort();
 }
 
-/* Takes the lines into a new store. Those that are refused are left out unless `all` must be taken. */
+/* Takes the lines into a new store. Those that are refused are left out unless `all` must be taken.
+ */
 static struct store *store_of(struct span text, bool all)
 {
 	static const struct revision_list files = {0};

@@ -3,8 +3,8 @@
  * refs/rooflog/runs of a remote. Files are added and never changed; who pushes names what was there
  * before, so two who push at the same time do not lose anything: one is rejected and tries again.
  * No other ref of the remote is read or written. All by the git program, whose settings say how to
- * reach the remote; its hooks stay off. It asks for no password (ssh may). Errors are ERR_SYSTEM with git's own
- * words.
+ * reach the remote; its hooks stay off. It asks for no password (ssh may). Errors are ERR_SYSTEM
+ * with git's own words.
  *
  * Never add what the files hold.
  */
