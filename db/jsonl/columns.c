@@ -1,13 +1,9 @@
 /* Each list is a row of the table `lists`, each member of its items a row of its columns. */
 #include "db/jsonl/columns.h"
 
-const char *const jsonl_effects[EFFECTS] = {NULL, "removed", "added", "renamed"};
+#include "db/store/exchange.h"
 
-static const char *const tally_kinds[TALLY_LIMIT] = {
-	[TALLY_OPCODE] = "opcode", [TALLY_SOURCE] = "source", [TALLY_DMA_QUEUE] = "dma_queue",
-	[TALLY_MEMORY] = "memory", [TALLY_KERNEL] = "kernel", [TALLY_TUNING] = "tuning",
-	[TALLY_FIGURE] = "figure", [TALLY_TEXT] = "text",
-};
+const char *const jsonl_effects[EFFECTS] = {NULL, "removed", "added", "renamed"};
 
 /* A NAME is a text that is not NULL. */
 enum column_kind { NAME, TEXT, NUMBER, INTEGER, TALLY_KIND, METRIC, TIMELINE, REPEATS };
@@ -138,7 +134,7 @@ static void write_column(struct arena *arena, struct json *object, const struct 
 		break;
 	case TALLY_KIND:
 		json_set_text(arena, object, column->name,
-			      tally_kinds[*(const enum tally_kind *)member]);
+			      store_tally_word(*(const enum tally_kind *)member));
 		break;
 	case METRIC:
 		json_set_text(arena, object, column->name,
@@ -201,11 +197,11 @@ static bool read_timeline(const struct json *array, struct run_engine *one)
 	return true;
 }
 
-static bool read_word(const struct json *value, const char *const *words, int limit, int *found)
+static bool read_kind(const struct json *value, enum tally_kind *kind)
 {
-	for (int i = 0; value && value->type == JSON_STRING && i < limit; i++)
-		if (words[i] && strcmp(words[i], value->text) == 0) {
-			*found = i;
+	for (int i = 0; value && value->type == JSON_STRING && i < TALLY_LIMIT; i++)
+		if (strcmp(store_tally_word((enum tally_kind)i), value->text) == 0) {
+			*kind = (enum tally_kind)i;
 			return true;
 		}
 	return false;
@@ -217,7 +213,6 @@ static bool read_column(struct arena *arena, const struct json *object, const st
 	const struct json *value = json_get(object, column->name);
 	void *member = item + column->offset;
 	bool unknown = !value || value->type == JSON_NULL;
-	int word;
 	if (unknown && column->kind == NAME)
 		return false;
 	switch (column->kind) {
@@ -235,10 +230,7 @@ static bool read_column(struct arena *arena, const struct json *object, const st
 		*(int *)member = (int)value->number;
 		return true;
 	case TALLY_KIND:
-		if (!read_word(value, tally_kinds, TALLY_LIMIT, &word))
-			return false;
-		*(enum tally_kind *)member = (enum tally_kind)word;
-		return true;
+		return read_kind(value, member);
 	case METRIC:
 		if (unknown || value->type != JSON_STRING)
 			return false;

@@ -374,7 +374,7 @@ int jsonl_read_end(struct jsonl_reader *reader, struct error *err)
 
 /* --- files --- */
 
-/* Gives the complete lines of what was read so far to the reader, and keeps the rest. */
+/* The reader gets the complete lines; the text keeps the rest. */
 static int cut_lines(struct jsonl_reader *reader, struct strbuf *text, struct error *err)
 {
 	struct span rest = strbuf_span(text);

@@ -3,7 +3,7 @@
  * lost: an import into an empty store makes the same store. The last line has counts and the
  * SHA-256 of all lines before it, so a part of a file is not taken for the whole.
  *
- * Never add a choice of what is left out: that is the store's (store_wish).
+ * Never add filters: store_wish has them.
  */
 #pragma once
 

@@ -174,18 +174,6 @@ static int take_run(void *context, const struct exchanged_run *given, struct err
 	return 0;
 }
 
-static int ignore_edit(void *context, const struct exchanged_edit *edit, struct error *err)
-{
-	(void)context, (void)edit, (void)err;
-	return 0;
-}
-
-static int ignore_baseline(void *context, const struct baseline *baseline, struct error *err)
-{
-	(void)context, (void)baseline, (void)err;
-	return 0;
-}
-
 static void add_columns(struct table *table, struct store *store)
 {
 	static const struct column_kind number[] = {{"metric", COLUMN_TEXT},
@@ -213,8 +201,7 @@ int parquet_export(struct store *store, enum parquet_table kind, const struct st
 		   size_t *set_aside, struct error *err)
 {
 	struct table *table = memory_allocate(1, sizeof *table);
-	const struct store_taker taker = {take_commit, take_run, ignore_edit, ignore_baseline,
-					  table};
+	const struct store_taker taker = {take_commit, take_run, NULL, NULL, table};
 	table->kind = kind;
 	add_columns(table, store);
 	table->file = columns_begin(table->columns, table->count, out, drain);

@@ -235,17 +235,22 @@ static void append_engine(struct query *query, struct arena *arena, struct run *
 	run_add_engine(arena, run, engine);
 }
 
-static const char *const tally_kinds[TALLY_LIMIT] = {
-	[TALLY_OPCODE] = "opcode", [TALLY_SOURCE] = "source", [TALLY_DMA_QUEUE] = "dma_queue",
-	[TALLY_MEMORY] = "memory", [TALLY_KERNEL] = "kernel", [TALLY_TUNING] = "tuning",
-	[TALLY_FIGURE] = "figure", [TALLY_TEXT] = "text",
-};
+const char *store_tally_word(enum tally_kind kind)
+{
+	static const char *const tally_kinds[TALLY_LIMIT] = {
+		[TALLY_OPCODE] = "opcode",       [TALLY_SOURCE] = "source",
+		[TALLY_DMA_QUEUE] = "dma_queue", [TALLY_MEMORY] = "memory",
+		[TALLY_KERNEL] = "kernel",       [TALLY_TUNING] = "tuning",
+		[TALLY_FIGURE] = "figure",       [TALLY_TEXT] = "text",
+	};
+	return tally_kinds[kind];
+}
 
 static void bind_tally(struct query *query, const struct run *run, size_t index)
 {
 	const struct run_tally *tally = &run->tallies[index];
 	assert(tally->kind < TALLY_LIMIT);
-	query_bind_text(query, tally_kinds[tally->kind]);
+	query_bind_text(query, store_tally_word(tally->kind));
 	query_bind_text(query, tally->name);
 	query_bind_number(query, tally->count);
 	query_bind_number(query, tally->seconds);
@@ -258,7 +263,7 @@ static void append_tally(struct query *query, struct arena *arena, struct run *r
 {
 	struct run_tally tally = {.kind = 0};
 	const char *kind = query_required_text(query, arena);
-	while (tally.kind < TALLY_LIMIT && strcmp(tally_kinds[tally.kind], kind) != 0)
+	while (tally.kind < TALLY_LIMIT && strcmp(store_tally_word(tally.kind), kind) != 0)
 		tally.kind++;
 	tally.name = query_required_text(query, arena);
 	tally.count = query_number(query);

@@ -21,6 +21,9 @@
 static const int64_t STORE_LAST_SECOND = 253402300799, STORE_LAST_POSITION = (int64_t)1 << 40,
 		     STORE_LAST_INGEST = ((int64_t)1 << 53) - 1;
 
+/* "opcode", "source" ... */
+const char *store_tally_word(enum tally_kind kind);
+
 /* A run under the names in the file, with all its lists. */
 struct exchanged_run {
 	const struct run *run;
@@ -46,7 +49,7 @@ struct exchanged_edit {
 };
 
 /* Whoever takes what a store gives, in this order: commits, runs, edits, baselines. What is passed
- * is valid during the call. */
+ * is valid during the call. A store does not read what a NULL member would take. */
 struct store_taker {
 	int (*commit)(void *context, const struct revision *commit, struct error *err);
 	int (*run)(void *context, const struct exchanged_run *run, struct error *err);

@@ -204,16 +204,20 @@ static int check_known(struct store *store, struct error *err)
 static int give(struct giving *giving, struct error *err)
 {
 	const struct run_visitor visitor = {give_run, refuse_run, giving};
+	const struct store_taker *taker = giving->taker;
 	struct store *store = giving->store;
 	struct arena scratch = {0};
 	assert(!store->aliases);
 	int failed = check_known(store, err) < 0 || store_commits_check(store, err) < 0 ||
 		     store_series_check(store, err) < 0 ||
-		     store_members_check_all(store, NULL, err) < 0 ||
-		     give_commits(giving, err) < 0 || store_runs_visit(store, &visitor, err) < 0;
-	if (!failed && !giving->wish->wants)
-		failed = give_edits(giving, &scratch, err) < 0 ||
-			 give_baselines(giving, &scratch, err) < 0;
+		     (taker->commit && give_commits(giving, err) < 0);
+	if (!failed && taker->run)
+		failed = store_members_check_all(store, NULL, err) < 0 ||
+			 store_runs_visit(store, &visitor, err) < 0;
+	if (!failed && taker->edit && !giving->wish->wants)
+		failed = give_edits(giving, &scratch, err);
+	if (!failed && taker->baseline && !giving->wish->wants)
+		failed = give_baselines(giving, &scratch, err);
 	arena_free(&scratch);
 	return failed ? -1 : 0;
 }

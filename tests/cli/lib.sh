@@ -75,6 +75,29 @@ refused() { # NAME TEXTS(separated by |) ARGS...
 	done < <(tr '|' '\n' <<<"$texts")
 }
 
+as_schema() { # NAME SCHEMA(below docs/schema) <DOCUMENT
+	check "$1 is as the schema says" python3 -c 'import json, sys, jsonschema
+jsonschema.validate(json.load(sys.stdin), json.load(open(sys.argv[1])),
+	cls=jsonschema.Draft202012Validator)' "$root/docs/schema/$2"
+}
+
+# Sets modules, the folder of DuckDB, for tests/duckdb/sql.mjs. Ends the test as skipped where node or npm is absent, or
+# if sanitizers are being run.
+duckdb_or_finish() {
+	local status=0
+	if [ -n "${SANITIZED:-}" ] || ! command -v node >/dev/null; then
+		echo "skipped: DuckDB"
+		finish
+	fi
+	modules=$BUILD_DIR/duckdb
+	"$root/tests/browser/install.sh" "$modules" "$root/tests/duckdb" || status=$?
+	if [ "$status" = 3 ]; then
+		echo "skipped: DuckDB: no npm, or its registry cannot be reached"
+		finish
+	fi
+	check "the packages of tests/duckdb are installed" test "$status" = 0
+}
+
 # Sets modules, the folder of what the scripts of tests/browser need, and exports CHROMIUM and FIREFOX. Ends the test as
 # skipped where node, Chromium or npm is absent, or if sanitizers are being run; Firefox may be absent.
 browsers() {

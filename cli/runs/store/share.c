@@ -345,35 +345,11 @@ static int pack_run(void *context, const struct exchanged_run *given, struct err
 	return 0;
 }
 
-static int ignore_edit(void *context, const struct exchanged_edit *edit, struct error *err)
-{
-	(void)context, (void)edit, (void)err;
-	return 0;
-}
-
-static int ignore_baseline(void *context, const struct baseline *baseline, struct error *err)
-{
-	(void)context, (void)baseline, (void)err;
-	return 0;
-}
-
-static int ignore_commit(void *context, const struct revision *commit, struct error *err)
-{
-	(void)context, (void)commit, (void)err;
-	return 0;
-}
-
-static int ignore_run(void *context, const struct exchanged_run *run, struct error *err)
-{
-	(void)context, (void)run, (void)err;
-	return 0;
-}
-
 static const struct store_wish everything = {NULL, NULL};
 
 static int pack_runs(struct sharing *s, struct error *err)
 {
-	const struct store_taker taker = {keep_commit, pack_run, ignore_edit, ignore_baseline, s};
+	const struct store_taker taker = {keep_commit, pack_run, NULL, NULL, s};
 	size_t set_aside;
 	begin_pack(s);
 	return store_give(s->store, &everything, &taker, &set_aside, err) < 0 ? -1
@@ -388,8 +364,8 @@ static int pack_edits(struct sharing *s, struct error *err)
 	size_t set_aside;
 	struct jsonl_writer writer = jsonl_begin(&text, NULL, true);
 	struct store_taker taker = jsonl_taker(&writer);
-	taker.commit = ignore_commit;
-	taker.run = ignore_run;
+	taker.commit = NULL;
+	taker.run = NULL;
 	int failed = store_give(s->store, &everything, &taker, &set_aside, err);
 	jsonl_end(&writer);
 	name_export(strbuf_span(&text), name);

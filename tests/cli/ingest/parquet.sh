@@ -77,20 +77,7 @@ check "a plain table in gzip: $err" grep -q 'gemm' <<<"$out"
 duckdb() { # STATEMENT...
 	node "$root/tests/duckdb/sql.mjs" "$modules" "$@" 2>duckdb.err || check "DuckDB: $(cat duckdb.err)" false
 }
-if [ -n "${SANITIZED:-}" ] || ! command -v node >/dev/null; then
-	echo "skipped: DuckDB"
-	finish
-fi
-modules=$BUILD_DIR/duckdb
-"$root/tests/browser/install.sh" "$modules" "$root/tests/duckdb"
-case $? in
-0) ;;
-3)
-	echo "skipped: DuckDB: no npm, or its registry cannot be reached"
-	finish
-	;;
-*) check "the packages of tests/duckdb are installed" false ;;
-esac
+duckdb_or_finish
 in_hex() { # COLUMN...
 	sed "s/.*/'x' || lower(hex(\"&\")) AS \"&\"/" < <(printf '%s\n' "$@") | paste -sd,
 }

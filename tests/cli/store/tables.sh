@@ -44,8 +44,6 @@ exported large.db
 compared "70,000 runs"
 
 # --- an empty store, and what is refused ---
-run --store empty.db store import - <<<'' >/dev/null
-rm -f empty.db
 head -1 all.jsonl >none.jsonl
 printf '{"end":{"commits":0,"runs":0,"edits":0,"baselines":0},"sha256":"%s"}\n' "$(sha256sum <none.jsonl | cut -d' ' -f1)" >>none.jsonl
 run --store empty.db store import none.jsonl
@@ -57,20 +55,7 @@ refused "another extension" "neither .jsonl nor .parquet" store export -o runs.t
 refused "a folder that is not there" "nosuch" store export -o nosuch/runs.parquet
 
 # --- DuckDB ---
-if [ -n "${SANITIZED:-}" ] || ! command -v node >/dev/null; then
-	echo "skipped: DuckDB"
-	finish
-fi
-modules=$BUILD_DIR/duckdb
-"$root/tests/browser/install.sh" "$modules" "$root/tests/duckdb"
-case $? in
-0) ;;
-3)
-	echo "skipped: DuckDB: no npm, or its registry cannot be reached"
-	finish
-	;;
-*) check "the packages of tests/duckdb are installed" false ;;
-esac
+duckdb_or_finish
 for store in .rooflog/runs.db large.db; do
 	exported "$store"
 	statements=()
