@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* As for qsort(): negative, 0 or positive. */
 typedef int array_order(const void *a, const void *b);
@@ -19,6 +20,12 @@ static inline int array_by_int64(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 	return (x > y) - (x < y);
+}
+
+/* Of pointers to texts. */
+static inline int array_by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 static inline void array_sort(void *items, size_t count, size_t size, array_order *order)

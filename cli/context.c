@@ -10,6 +10,7 @@
 
 #include "base/system/system.h"
 #include "cli/config/config.h"
+#include "db/replica/replica.h"
 #include "render/markup/markup.h"
 #include "vcs/address.h"
 
@@ -315,6 +316,79 @@ int cli_run_storing(struct cli *cli, const char *const *argv, struct process_res
 	return process_run(&request, result, err);
 }
 
+/* The project whose runs the address means: it says so, or the remote does. What a commit could
+ * change does not count: whoever writes it would choose what it is compared with. */
+static int project_of(struct cli *cli, const char *address, const char **project, struct error *err)
+{
+	struct error ignored;
+	const char *remote = NULL;
+	*project = server_project_of(address);
+	if (!*project && cli_open_repository(cli, &ignored) == 0 &&
+	    repository_setting(cli->repository, &cli->arena, "remote.origin.url", &remote,
+			       &ignored) == 0)
+		*project = address_of_project(&cli->arena, remote);
+	if (*project)
+		return 0;
+	return error_set(err, ERR_USAGE,
+			 "%s: the remote \"origin\" does not say which project this is; name it "
+			 "at the end of the address: #NAME",
+			 server_shown(&cli->arena, address));
+}
+
+static const char *folder_of_copies(struct cli *cli)
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	if (cache && cache[0] == '/')
+		return arena_printf(&cli->arena, "%s/rooflog", cache);
+	return home && home[0] == '/' ? arena_printf(&cli->arena, "%s/.cache/rooflog", home) : NULL;
+}
+
+static int open_on_server(struct cli *cli, const char *address, enum store_mode mode,
+			  struct store **store, struct error *err)
+{
+	const char *temporary = getenv("TMPDIR");
+	struct replica_request request = {.address = address,
+					  .folder = folder_of_copies(cli),
+					  .temporary = temporary && temporary[0] == '/' ? temporary
+											: "/tmp",
+					  .mode = mode,
+					  .again = cli->copies_again};
+	return project_of(cli, address, &request.project, err) < 0
+		       ? -1
+		       : replica_open(&request, store, err);
+}
+
+int cli_open_other_store(struct cli *cli, const char *path, enum store_mode mode,
+			 struct store **store, struct error *err)
+{
+	return server_is_address(path) ? open_on_server(cli, path, mode, store, err)
+				       : store_open(path, mode, store, err);
+}
+
+const char *cli_store_name(struct cli *cli, const char *path)
+{
+	return server_is_address(path) ? server_shown(&cli->arena, path) : path;
+}
+
+bool cli_store_exists(const char *path)
+{
+	return server_is_address(path) || file_exists(path);
+}
+
+/* A file: it may have to be made, with its folder. */
+static int prepare_file(struct cli *cli, const char *path, enum store_mode mode, struct error *err)
+{
+	bool is_new = !file_exists(path);
+	if (mode != STORE_CREATE && is_new)
+		return error_set(err, ERR_STORE,
+				 "no run store at %s yet: \"rooflog ingest\" creates it", path);
+	if (refuse_tracked(cli, path, err) < 0)
+		return -1;
+	if (mode != STORE_CREATE || !is_new)
+		return 0;
+	return is_at_home(cli) ? cli_set_up(cli, err) : make_parent(cli, path, err);
+}
+
 int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)
 {
 	const char *path = NULL;
@@ -322,18 +396,11 @@ int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)
 		return 0;
 	if (cli_store_path(cli, &path, err) < 0)
 		return -1;
-	bool is_new = !file_exists(path);
-	if (mode != STORE_CREATE && is_new)
-		return error_set(err, ERR_STORE,
-				 "no run store at %s yet: \"rooflog ingest\" creates it", path);
-	if (refuse_tracked(cli, path, err) < 0)
-		return -1;
-	if (mode == STORE_CREATE && is_new &&
-	    (is_at_home(cli) ? cli_set_up(cli, err) : make_parent(cli, path, err)) < 0)
+	if (!server_is_address(path) && prepare_file(cli, path, mode, err) < 0)
 		return -1;
 	if (isatty(STDERR_FILENO))
 		store_announce_waits(note_wait, cli);
-	if (store_open(path, mode, &cli->store, err) < 0)
+	if (cli_open_other_store(cli, path, mode, &cli->store, err) < 0)
 		return -1;
 	store_set_time(cli->store, cli->begun);
 	size_t left_out = store_left_out(cli->store);

@@ -42,6 +42,7 @@ struct cli {
 	bool in_work_tree;            /* .git lies here or above, whether git accepts it or not */
 	struct held_files *held;      /* cli_hold_files(); NULL: files take their places at once */
 	struct written_list *written; /* output_wrote() */
+	bool copies_again;            /* those of stores on a server are made again */
 	bool failed;                  /* cli_fail() */
 	struct error failure;
 	/* The commit whose files decide or present a verdict (cli/config/trust). NULL: those of the
@@ -62,9 +63,13 @@ bool cli_is_brought(struct cli *cli, const char *path);
 /* Whether it is anything but a regular file, or HEAD has the same bytes: its removal loses nothing.
  */
 bool cli_is_committed(struct cli *cli, const char *path);
-/* The path of the store, which need not exist: --store, else ROOFLOG_STORE, else .rooflog/runs.db
- * next to .git. Only the last case opens the repository. */
+/* The store, which need not exist: --store, else ROOFLOG_STORE, else .rooflog/runs.db next to .git.
+ * Only the last case opens the repository. It is the path of a file or the address of a server
+ * (db/postgres/postgres.h), and may have a password: cli_store_name() is for people. */
 int cli_store_path(struct cli *cli, const char **path, struct error *err);
+const char *cli_store_name(struct cli *cli, const char *path);
+/* Whether the file is there; a server is asked when the store is opened. */
+bool cli_store_exists(const char *path);
 /* The options of this process that say where configuration and store are, for another rooflog; NULL
  * at the end. */
 const char *const *cli_common_words(struct arena *arena, const struct common_options *common);
@@ -78,6 +83,9 @@ int cli_run_storing(struct cli *cli, const char *const *argv, struct process_res
  * suffice for the whole command. STORE_CREATE also makes the folder; the other modes refuse a store
  * that does not exist. A store for reading shows one snapshot until cli_free(). */
 int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err);
+/* Opens another store, which the caller closes with store_close(). */
+int cli_open_other_store(struct cli *cli, const char *path, enum store_mode mode,
+			 struct store **store, struct error *err);
 /* Writes into .rooflog beside .git what is not there: a .gitignore, which keeps the store out of
  * git, and a configuration. Making a store there does so. */
 int cli_set_up(struct cli *cli, struct error *err);

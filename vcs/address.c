@@ -68,6 +68,18 @@ const char *address_of_commits(struct arena *arena, const char *address, bool kn
 			    host.ptr, (int)path.len, path.ptr, page ? page : "/commit/");
 }
 
+const char *address_of_project(struct arena *arena, const char *address)
+{
+	static const char *const pages[] = {"/-/commit/", "/commits/", "/commit/"};
+	const char *commits = address ? address_of_commits(arena, address, false) : NULL;
+	struct span name =
+		commits ? span_of(strstr(commits, "://") + strlen("://")) : (struct span){NULL, 0};
+	for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+		if (span_ends(name, pages[i]))
+			return arena_strndup(arena, name.ptr, name.len - strlen(pages[i]));
+	return NULL;
+}
+
 const char *address_of_diffs(struct arena *arena, const char *commits)
 {
 	static const char page[] = "/commit/";

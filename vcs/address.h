@@ -10,6 +10,10 @@
  * commits. */
 const char *address_of_commits(struct arena *arena, const char *address, bool known_hosts_only);
 
+/* What names the project of such an address on any host: "github.com/owner/name". NULL if it is not
+ * one. */
+const char *address_of_project(struct arena *arena, const char *address);
+
 /* What comes before "A...B" in the URL of the difference of two commits, by that of their pages
  * (address_of_commits(); NULL is allowed). NULL if the host has no such pages. */
 const char *address_of_diffs(struct arena *arena, const char *commits);

@@ -134,7 +134,7 @@ static int forget(struct cli *cli, const char *name, struct error *err)
 	struct baseline_list list = {0};
 	if (cli_open_store(cli, STORE_WRITE, err) < 0 || store_begin(cli->store, err) < 0 ||
 	    store_baselines(cli->store, &cli->arena, &list, err) < 0 ||
-	    store_remove_baseline(cli->store, name, &removed, err) < 0 ||
+	    store_remove_baseline(cli->store, name, cli->now, &removed, err) < 0 ||
 	    store_commit(cli->store, err) < 0)
 		return -1;
 	if (!removed)

@@ -473,7 +473,7 @@ static int load_configuration(const struct ingest *ingest, struct error *err)
 	char oid[65];
 	struct error ignored;
 	if (options->trust.work_tree || options->dry_run ||
-	    cli_store_path(cli, &path, &ignored) < 0 || !file_exists(path) ||
+	    cli_store_path(cli, &path, &ignored) < 0 || !cli_store_exists(path) ||
 	    cli_open_repository(cli, &ignored) < 0 || repository_superproject(cli->repository))
 		return cli_load_config(cli, err);
 	/* The store first: git is not asked about commits that it has. */

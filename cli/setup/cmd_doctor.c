@@ -8,6 +8,7 @@
 #include "cli/config/config.h"
 #include "cli/ingest/repeats/repeats.h"
 #include "cli/runs/runs.h"
+#include "db/replica/replica.h"
 #include "ingest/json/simd/blocks.h"
 #include "render/lists/lists.h"
 #include "render/vocabulary/vocabulary.h"
@@ -184,6 +185,28 @@ static void check_repeats(struct report_lines *out)
 		line(out, "repeats", true, "and %zu more series", mixed.count - MOST_MIXED);
 }
 
+/* A store on a server is read through its copy. */
+static void check_server(struct report_lines *out)
+{
+	struct cli *cli = out->cli;
+	struct error err = {0};
+	struct replica_check found;
+	if (replica_compare(replica_of(cli->store), cli->store, &found, &err) < 0) {
+		line(out, "server", false, "%s", err.text);
+		return;
+	}
+	line(out, "server", true, "%s in %s, %s; each has the SHA-256 that it should",
+	     quantity_count_text(&cli->arena, (size_t)found.size.runs, "run", "runs"),
+	     quantity_count_text(&cli->arena, (size_t)found.size.packs, "pack", "packs"),
+	     quantity_text(&cli->arena, (double)found.size.bytes, UNIT_BYTE));
+	line(out, "copy", found.missing == 0, "%s%s", found.copy,
+	     found.missing ? arena_printf(&cli->arena,
+					  " lacks %zu runs of the server: `rooflog doctor "
+					  "--repair` makes it again",
+					  found.missing)
+			   : "");
+}
+
 static void check_store(struct report_lines *out, bool repair)
 {
 	struct cli *cli = out->cli;
@@ -194,18 +217,22 @@ static void check_store(struct report_lines *out, bool repair)
 		line(out, "store", false, "%s", err.text);
 		return;
 	}
-	if (!file_exists(path)) {
+	if (!cli_store_exists(path)) {
 		line(out, "store", true, "%s: not created yet (\"rooflog ingest\" creates it)",
 		     path);
 		return;
 	}
+	cli->copies_again = repair;
 	if (cli_open_store(cli, repair ? STORE_WRITE : STORE_READ, &err) < 0 ||
 	    store_counts(cli->store, &counts, &err) < 0 ||
 	    store_check(cli->store, &cli->arena, &health, &err) < 0) {
 		line(out, "store", false, "%s", err.text);
 		return;
 	}
-	line(out, "store", true, "%s (schema %d)", path, store_version(cli->store));
+	line(out, "store", true, "%s (schema %d)", cli_store_name(cli, path),
+	     store_version(cli->store));
+	if (replica_of(cli->store))
+		check_server(out);
 	line(out, "content", true, "%s in %lld series at %s, %s",
 	     quantity_count_text(&cli->arena, (size_t)counts.runs, "run", "runs"),
 	     (long long)counts.series,

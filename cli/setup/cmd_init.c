@@ -51,9 +51,10 @@ static int set_up(struct cli *cli, const struct init_options *o, struct error *e
 		files[i] = file_of(cli, names[i]);
 	if (cli_store_path(cli, &store, err) < 0)
 		return -1;
-	bool existed = file_exists(store);
+	bool existed = cli_store_exists(store);
 	if (cli_open_store(cli, STORE_CREATE, err) < 0)
 		return -1;
+	store = cli_store_name(cli, store);
 	cli_note(cli, "%s %s", existed ? "kept" : "created", store);
 	output_wrote(cli, store, !existed);
 	if (!in_repository)

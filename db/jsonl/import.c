@@ -141,7 +141,9 @@ static int read_commit(struct jsonl_reader *reader, struct members *members, str
 	if (commit.parents && !are_parents(commit.parent, commit.parents))
 		refuse(members, "parents");
 	reader->amount.commits++;
-	return members->fault ? 0 : reader->taker->commit(reader->taker->context, &commit, err);
+	return members->fault || !reader->taker->commit
+		       ? 0
+		       : reader->taker->commit(reader->taker->context, &commit, err);
 }
 
 static void read_series(struct members *members, const char *name, struct run *run)
@@ -210,7 +212,9 @@ static int read_run(struct jsonl_reader *reader, struct members *members, struct
 	if (jsonl_read_lists(&members->arena, members->object, run, err) < 0)
 		return -1;
 	reader->amount.runs++;
-	return members->fault ? 0 : reader->taker->run(reader->taker->context, &given, err);
+	return members->fault || !reader->taker->run
+		       ? 0
+		       : reader->taker->run(reader->taker->context, &given, err);
 }
 
 static bool read_change(struct members *members, struct exchanged_change *change)
@@ -265,19 +269,24 @@ static int read_edit(struct jsonl_reader *reader, struct members *members, struc
 			refuse(members, "runs");
 	edit.changes = changes;
 	reader->amount.edits++;
-	return members->fault ? 0 : reader->taker->edit(reader->taker->context, &edit, err);
+	return members->fault || !reader->taker->edit
+		       ? 0
+		       : reader->taker->edit(reader->taker->context, &edit, err);
 }
 
 static int read_baseline(struct jsonl_reader *reader, struct members *members, struct error *err)
 {
+	const char *oid = required_text(members, "commit");
 	const struct baseline baseline = {.name = required_text(members, "baseline"),
-					  .oid = commit_id(members, "commit"),
+					  .oid = *oid ? commit_id(members, "commit") : oid,
 					  .set_at = time_of(members, "set_at"),
 					  .pinned = truth(members, "pinned")};
 	if (!*baseline.name)
 		refuse(members, "baseline");
 	reader->amount.baselines++;
-	return members->fault ? 0 : reader->taker->baseline(reader->taker->context, &baseline, err);
+	return members->fault || !reader->taker->baseline
+		       ? 0
+		       : reader->taker->baseline(reader->taker->context, &baseline, err);
 }
 
 static int read_head(struct jsonl_reader *reader, struct members *members, struct error *err)
@@ -370,6 +379,20 @@ int jsonl_read_end(struct jsonl_reader *reader, struct error *err)
 	return reader->ended ? 0
 			     : error_set(err, ERR_FORMAT, "%s: the end is missing: export again",
 					 reader->name);
+}
+
+int jsonl_read_text(struct span text, const struct store_taker *taker, const char *name,
+		    struct error *err)
+{
+	struct arena scratch = {0};
+	struct jsonl_reader *reader = jsonl_reader_new(&scratch, taker, name);
+	int failed = 0;
+	while (!failed && text.len)
+		failed = jsonl_read_line(reader, span_cut(&text, '\n'), err);
+	if (!failed)
+		failed = jsonl_read_end(reader, err);
+	arena_free(&scratch);
+	return failed;
 }
 
 /* --- files --- */

@@ -48,6 +48,9 @@ struct jsonl_reader *jsonl_reader_new(struct arena *arena, const struct store_ta
 int jsonl_read_line(struct jsonl_reader *reader, struct span line, struct error *err);
 /* After the last line: whether the file is complete. */
 int jsonl_read_end(struct jsonl_reader *reader, struct error *err);
-/* All of it; path "-" is standard input. ERR_SYSTEM if it cannot be read. */
+/* All lines of a text. */
+int jsonl_read_text(struct span text, const struct store_taker *taker, const char *name,
+		    struct error *err);
+/* All of a file; path "-" is standard input. ERR_SYSTEM if it cannot be read. */
 enum { JSONL_LINE_LIMIT = 64 << 20 }; /* bytes */
 int jsonl_read_file(const char *path, const struct store_taker *taker, struct error *err);

@@ -52,6 +52,7 @@ int store_edit_put(struct store *store, const struct store_edit *edit, struct er
 	query_bind_integer(&query, edit->undone_at);
 	query_bind_text(&query, edit->reason);
 	query_bind_seal(&query);
+	store_changes_edit(store, edit->id);
 	return query_execute(&query, err);
 }
 

@@ -49,7 +49,7 @@ struct exchanged_edit {
 };
 
 /* Whoever takes what a store gives, in this order: commits, runs, edits, baselines. What is passed
- * is valid during the call. A store does not read what a NULL member would take. */
+ * is valid during the call. What a NULL member would take is passed over. */
 struct store_taker {
 	int (*commit)(void *context, const struct revision *commit, struct error *err);
 	int (*run)(void *context, const struct exchanged_run *run, struct error *err);
@@ -80,6 +80,24 @@ struct store_taken {
 /* Whether the store has the run with this id, removed or not; one that is set aside counts as
  * missing. */
 int store_has_run(struct store *store, const char *id, bool *has, struct error *err);
+
+/*
+ * --- What a writer changes, on its way to where others read it ---
+ */
+struct store_publisher {
+	/* In each transaction that changed something, before it is kept: store_give_changes() says
+	 * what. A failure reverts the transaction. */
+	int (*publish)(void *context, struct store *store, struct error *err);
+	void (*kept)(void *context);  /* after it was kept */
+	void (*close)(void *context); /* by store_close() */
+	void *context;
+};
+/* From the next transaction on. */
+void store_publish_to(struct store *store, const struct store_publisher *publisher);
+const struct store_publisher *store_publisher_of(const struct store *store);
+/* Gives what the open transaction added or changed, also the commits of its runs. To be called by
+ * publish() only, as often as it likes. */
+int store_give_changes(struct store *store, const struct store_taker *taker, struct error *err);
 
 /* What is taken into a store without aliases, in a transaction of the caller. The arena must be
  * empty until the end but for this. */

@@ -1,4 +1,4 @@
-/* Gives all that a store holds. */
+/* Gives all that a store holds, or what a transaction changed. */
 #include "db/store/exchange.h"
 
 #include "base/hash/hash.h"
@@ -178,7 +178,7 @@ static int give_edits(struct giving *giving, struct arena *arena, struct error *
 static int give_baselines(struct giving *giving, struct arena *arena, struct error *err)
 {
 	struct baseline_list list = {0};
-	if (store_baselines(giving->store, arena, &list, err) < 0)
+	if (store_baselines_all(giving->store, arena, &list, err) < 0)
 		return -1;
 	for (size_t i = 0; i < list.count; i++)
 		if (giving->taker->baseline(giving->taker->context, &list.items[i], err) < 0)
@@ -213,7 +213,7 @@ static int give(struct giving *giving, struct error *err)
 		     (taker->commit && give_commits(giving, err) < 0);
 	if (!failed && taker->run)
 		failed = store_members_check_all(store, NULL, err) < 0 ||
-			 store_runs_visit(store, &visitor, err) < 0;
+			 store_runs_visit(store, EVERY_RUN, &visitor, err) < 0;
 	if (!failed && taker->edit && !giving->wish->wants)
 		failed = give_edits(giving, &scratch, err);
 	if (!failed && taker->baseline && !giving->wish->wants)
@@ -233,5 +233,182 @@ int store_give(struct store *store, const struct store_wish *wish, const struct 
 	if (failed)
 		return -1;
 	*set_aside = giving.set_aside;
+	return 0;
+}
+
+/* --- what a transaction changed --- */
+
+void store_publish_to(struct store *store, const struct store_publisher *publisher)
+{
+	assert(store->writes || !publisher->publish);
+	store->publisher = *publisher;
+}
+
+const struct store_publisher *store_publisher_of(const struct store *store)
+{
+	return &store->publisher;
+}
+
+int store_changes_begin(struct store *store, struct error *err)
+{
+	if (!store->publisher.publish)
+		return 0;
+	struct query query = query_start(store->sql, "run/last");
+	return query_find(&query, &store->changes.last_run, err);
+}
+
+static void note(struct store *store, struct text_list *list, const char *text)
+{
+	if (store->publisher.publish)
+		*arena_add(&store->changes.arena, list) = arena_strdup(&store->changes.arena, text);
+}
+
+void store_changes_commit(struct store *store, const char *oid)
+{
+	note(store, &store->changes.commits, oid);
+}
+
+void store_changes_baseline(struct store *store, const char *name)
+{
+	note(store, &store->changes.baselines, name);
+}
+
+void store_changes_edit(struct store *store, int64_t edit)
+{
+	struct store_changes *changes = &store->changes;
+	if (store->publisher.publish)
+		*arena_next(&changes->arena, changes->edits, changes->edit_count,
+			    changes->edit_capacity) = edit;
+}
+
+void store_changes_kept(struct store *store)
+{
+	if (store->changes.published)
+		store->publisher.kept(store->publisher.context);
+	store_changes_forget(store);
+}
+
+void store_changes_forget(struct store *store)
+{
+	arena_free(&store->changes.arena);
+	store->changes = (struct store_changes){0};
+}
+
+static bool has_text(const struct text_list *list, const char *text)
+{
+	return list->count &&
+	       bsearch(&text, list->items, list->count, sizeof *list->items, array_by_text);
+}
+
+static void sort_texts(struct text_list *list)
+{
+	array_sort(list->items, list->count, sizeof *list->items, array_by_text);
+}
+
+/* Also the commits of the runs, which whoever reads them may not have. */
+static int note_commits_of_runs(struct store *store, struct error *err)
+{
+	struct store_changes *changes = &store->changes;
+	struct query query = query_start(store->sql, "revision/of_runs");
+	query_bind_integer(&query, changes->last_run);
+	while (query_next(&query)) {
+		const char *oid = query_required_text(&query, &changes->arena);
+		*arena_add(&changes->arena, &changes->commits) = oid;
+	}
+	return query_finish(&query, err);
+}
+
+/* A commit may have been noted more than once, and taken back by a scope that failed. */
+static int give_changed_commits(struct giving *giving, struct error *err)
+{
+	struct text_list *commits = &giving->store->changes.commits;
+	if (note_commits_of_runs(giving->store, err) < 0)
+		return -1;
+	sort_texts(commits);
+	for (size_t i = 0; i < commits->count; i++) {
+		struct arena scratch = {0};
+		struct revision revision = {0};
+		int64_t row = 0;
+		if (i && strcmp(commits->items[i], commits->items[i - 1]) == 0)
+			continue;
+		int failed = store_revision_row(giving->store, commits->items[i], &row, err);
+		if (!failed && row)
+			failed = store_revision(giving->store, &scratch, commits->items[i],
+						&revision, err) < 0 ||
+				 giving->taker->commit(giving->taker->context, &revision, err) < 0;
+		arena_free(&scratch);
+		if (failed)
+			return -1;
+	}
+	return 0;
+}
+
+static int give_changed_edits(struct giving *giving, struct arena *arena, struct error *err)
+{
+	struct store_edit_list edits = {0};
+	struct store_changes *changes = &giving->store->changes;
+	if (!changes->edit_count)
+		return 0;
+	array_sort(changes->edits, changes->edit_count, sizeof *changes->edits, array_by_int64);
+	if (store_edits(giving->store, arena, ~0u, &edits, err) < 0)
+		return -1;
+	for (size_t i = edits.count; i-- > 0;) {
+		const int64_t *id = &edits.items[i].id;
+		if (bsearch(id, changes->edits, changes->edit_count, sizeof *id, array_by_int64) &&
+		    give_edit(giving, &edits.items[i], err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int give_changed_baselines(struct giving *giving, struct arena *arena, struct error *err)
+{
+	struct baseline_list list = {0};
+	struct text_list *names = &giving->store->changes.baselines;
+	if (!names->count)
+		return 0;
+	sort_texts(names);
+	if (store_baselines_all(giving->store, arena, &list, err) < 0)
+		return -1;
+	for (size_t i = 0; i < list.count; i++)
+		if (has_text(names, list.items[i].name) &&
+		    giving->taker->baseline(giving->taker->context, &list.items[i], err) < 0)
+			return -1;
+	return 0;
+}
+
+int store_give_changes(struct store *store, const struct store_taker *taker, struct error *err)
+{
+	static const struct store_wish all = {NULL, NULL};
+	struct giving giving = {.store = store, .wish = &all, .taker = taker};
+	const struct run_visitor visitor = {give_run, refuse_run, &giving};
+	struct arena scratch = {0};
+	/* As in the file, not as readers call it. */
+	const struct renaming_list *aliases = store->aliases;
+	store->aliases = NULL;
+	int failed = give_changed_commits(&giving, err) < 0 ||
+		     store_runs_visit(store, store->changes.last_run + 1, &visitor, err) < 0 ||
+		     give_changed_edits(&giving, &scratch, err) < 0 ||
+		     give_changed_baselines(&giving, &scratch, err) < 0;
+	store->aliases = aliases;
+	arena_free(&scratch);
+	return failed ? -1 : 0;
+}
+
+int store_changes_publish(struct store *store, struct error *err)
+{
+	const struct store_changes *changes = &store->changes;
+	int64_t last_run = 0;
+	if (!store->publisher.publish)
+		return 0;
+	struct query query = query_start(store->sql, "run/last");
+	if (query_find(&query, &last_run, err) < 0)
+		return -1;
+	if (last_run <= changes->last_run &&
+	    changes->commits.count + changes->edit_count + changes->baselines.count == 0)
+		return 0;
+	if (store->publisher.publish(store->publisher.context, store, err) < 0)
+		return -1;
+	store->changes.published = true;
 	return 0;
 }

@@ -37,6 +37,21 @@ struct series_list {
 enum { REMEMBERED_BITS = 14, REMEMBERED = 1 << REMEMBERED_BITS };
 enum { CHECKED = 1 << 12 };
 
+struct text_list {
+	const char **items;
+	size_t count, capacity;
+};
+
+/* What the open transaction changed, for a publisher. Runs are those after `last_run`. */
+struct store_changes {
+	struct arena arena;
+	int64_t last_run;
+	struct text_list commits, baselines; /* ids and names, some more than once */
+	int64_t *edits;
+	size_t edit_count, edit_capacity;
+	bool published;
+};
+
 struct store {
 	struct sql *sql;
 	bool writes;
@@ -58,6 +73,8 @@ struct store {
 	bool series_fit;          /* see store_series_check() */
 	bool members_fit;         /* see store_members_check_all() */
 	int64_t checked[CHECKED]; /* rowids of commits that have their runs; 0: empty slot */
+	struct store_publisher publisher;
+	struct store_changes changes;
 	const struct revision_list *files;   /* of store_open_memory(); NULL: none */
 	const struct renaming_list *aliases; /* NULL: none */
 	bool shows_aliases;                  /* what is read has the names of `aliases` */
@@ -70,6 +87,16 @@ struct store {
  * `failed` is false; otherwise, and if keeping it fails, it reverts the change and returns -1. */
 int store_scope_begin(struct store *store, struct error *err);
 int store_scope_end(struct store *store, bool failed, struct error *err);
+
+/* Notes for the publisher, if there is one: a transaction begins; it changed a commit, an edit, a
+ * baseline; it is about to be kept; it was; it ends. */
+int store_changes_begin(struct store *store, struct error *err);
+void store_changes_commit(struct store *store, const char *oid);
+void store_changes_edit(struct store *store, int64_t edit);
+void store_changes_baseline(struct store *store, const char *name);
+int store_changes_publish(struct store *store, struct error *err);
+void store_changes_kept(struct store *store);
+void store_changes_forget(struct store *store);
 
 /* Sets *row to the rowid after the highest one of a table, which the statement finds; ERR_STORE if
  * that is `limit` or more. */
@@ -129,7 +156,10 @@ struct run_visitor {
 };
 /* Whether a failure to read says something about what was read. */
 bool store_is_damage(struct store *store, const struct error *why);
-int store_runs_visit(struct store *store, const struct run_visitor *visitor, struct error *err);
+/* Those whose rowid is `from` or higher. */
+static const int64_t EVERY_RUN = INT64_MIN;
+int store_runs_visit(struct store *store, int64_t from, const struct run_visitor *visitor,
+		     struct error *err);
 int store_run_set_aside(struct store *store, int64_t row, struct error *err);
 /* Writes all columns of a commit. */
 int store_revision_put(struct store *store, int64_t row, const struct revision *revision,
@@ -327,6 +357,12 @@ int store_numbers_read(struct store *store, int64_t run, const struct wanted_key
 /* One of them. */
 int store_number_read(struct store *store, int64_t run, int64_t key, double *value,
 		      struct error *err);
+
+/* Sets the row of a name; the oid is '' for a name that was removed. */
+int store_put_baseline(struct store *store, const struct baseline *baseline, struct error *err);
+/* All rows, those of removed names included. */
+int store_baselines_all(struct store *store, struct arena *arena, struct baseline_list *list,
+			struct error *err);
 
 /* Sets *row to the rowid of the commit; unchanged if it is not stored. */
 int store_revision_row(struct store *store, const char *oid, int64_t *row, struct error *err);

@@ -273,7 +273,8 @@ static int verify(struct verifying *v, struct error *err)
 	if (v->repairer && reindex(v, err) < 0)
 		return -1;
 	const struct run_visitor visitor = {verify_run, verify_unreadable, v};
-	if (store_verify_tables(v, err) < 0 || store_runs_visit(v->store, &visitor, err) < 0)
+	if (store_verify_tables(v, err) < 0 ||
+	    store_runs_visit(v->store, EVERY_RUN, &visitor, err) < 0)
 		return -1;
 	if (v->repairer)
 		return remove_orphans(v, err) < 0 ? -1 : store_history_clear(v->store, err);

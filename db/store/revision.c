@@ -31,6 +31,17 @@ int store_object_id_read(struct query *query, struct arena *arena, const char **
 	return 0;
 }
 
+/* The same, or '' for no commit. */
+static int read_object_id_or_none(struct query *query, struct arena *arena, const char **oid,
+				  struct error *err)
+{
+	const char *text = query_required_text(query, arena);
+	if (*text && !object_id_is_full(span_of(text)))
+		return damaged_oid(query, err);
+	*oid = text;
+	return 0;
+}
+
 int64_t store_time_read(struct query *query, int64_t first)
 {
 	int64_t time = query_integer_within(query, first, INT64_MAX);
@@ -136,6 +147,7 @@ int store_revision_put(struct store *store, int64_t row, const struct revision *
 	query_bind_integer(&query, row);
 	bind_revision(&query, revision);
 	query_bind_seal(&query);
+	store_changes_commit(store, revision->oid);
 	return query_execute(&query, err);
 }
 
@@ -254,49 +266,103 @@ int store_ancestor_with_series(struct store *store, struct arena *arena, const c
 	return 0;
 }
 
+int store_put_baseline(struct store *store, const struct baseline *baseline, struct error *err)
+{
+	struct seal seal = {0};
+	if (store_scope_begin(store, err) < 0)
+		return -1;
+	struct query query = query_start(store->sql, "baseline/set");
+	query.seal = &seal;
+	query_bind_text(&query, baseline->name);
+	query_bind_text(&query, baseline->oid);
+	query_bind_integer(&query, baseline->set_at);
+	query_bind_integer(&query, baseline->pinned);
+	query_bind_seal(&query);
+	store_changes_baseline(store, baseline->name);
+	return store_scope_end(store, query_execute(&query, err) < 0, err);
+}
+
+/* What the name stood for is *before; oid is '' if it stood for nothing. Of the same name, the
+ * later row counts everywhere, so the clock must not go back. */
+static int replace_baseline(struct store *store, struct arena *arena, struct baseline *next,
+			    struct baseline *before, struct error *err)
+{
+	struct baseline_list list = {0};
+	*before = (struct baseline){.oid = ""};
+	if (store_baselines_all(store, arena, &list, err) < 0)
+		return -1;
+	for (size_t i = 0; i < list.count; i++)
+		if (strcmp(list.items[i].name, next->name) == 0)
+			*before = list.items[i];
+	if (!*next->oid && !*before->oid)
+		return 0;
+	if (before->name && next->set_at <= before->set_at)
+		next->set_at = before->set_at + 1;
+	return store_put_baseline(store, next, err);
+}
+
 int store_set_baseline(struct store *store, const char *name, const char *oid, int64_t set_at,
 		       bool pinned, struct error *err)
 {
-	struct seal seal = {0};
-	struct query query = query_start(store->sql, "baseline/set");
-	query.seal = &seal;
-	query_bind_text(&query, name);
-	query_bind_text(&query, oid);
-	query_bind_integer(&query, set_at);
-	query_bind_integer(&query, pinned);
-	query_bind_seal(&query);
-	return query_execute(&query, err);
+	struct arena scratch = {0};
+	struct baseline next = {name, oid, set_at, pinned}, before;
+	int failed = replace_baseline(store, &scratch, &next, &before, err);
+	arena_free(&scratch);
+	return failed;
 }
 
-int store_remove_baseline(struct store *store, const char *name, bool *removed, struct error *err)
+int store_remove_baseline(struct store *store, const char *name, int64_t now, bool *removed,
+			  struct error *err)
 {
-	struct query query = query_start(store->sql, "baseline/remove");
-	query_bind_text(&query, name);
-	if (query_execute(&query, err) < 0)
+	struct arena scratch = {0};
+	struct baseline next = {name, "", now, false}, before;
+	int failed = replace_baseline(store, &scratch, &next, &before, err);
+	if (!failed)
+		*removed = *before.oid;
+	arena_free(&scratch);
+	return failed;
+}
+
+static int read_baseline(struct query *query, struct arena *arena, struct baseline *baseline,
+			 struct error *err)
+{
+	struct seal seal = {0};
+	query->seal = &seal;
+	baseline->name = query_required_text(query, arena);
+	if (read_object_id_or_none(query, arena, &baseline->oid, err) < 0)
 		return -1;
-	*removed = sql_changes(store->sql) > 0;
+	baseline->set_at = store_time_read(query, 0);
+	baseline->pinned = query_integer(query) != 0;
+	query_check_seal(query);
+	return 0;
+}
+
+int store_baselines_all(struct store *store, struct arena *arena, struct baseline_list *list,
+			struct error *err)
+{
+	struct baseline_list found = {0};
+	struct query query = query_start(store->sql, "baseline/baselines");
+	while (query_next(&query))
+		if (read_baseline(&query, arena, arena_add(arena, &found), err) < 0)
+			return query_abandon(&query);
+	if (query_finish(&query, err) < 0)
+		return -1;
+	*list = found;
 	return 0;
 }
 
 int store_baselines(struct store *store, struct arena *arena, struct baseline_list *list,
 		    struct error *err)
 {
-	struct baseline_list found = {0};
-	struct query query = query_start(store->sql, "baseline/baselines");
-	while (query_next(&query)) {
-		struct baseline *baseline = arena_add(arena, &found);
-		struct seal seal = {0};
-		query.seal = &seal;
-		baseline->name = query_required_text(&query, arena);
-		if (store_object_id_read(&query, arena, &baseline->oid, err) < 0)
-			return query_abandon(&query);
-		baseline->set_at = store_time_read(&query, 0);
-		baseline->pinned = query_integer(&query) != 0;
-		query_check_seal(&query);
-	}
-	if (query_finish(&query, err) < 0)
+	struct baseline_list all = {0};
+	if (store_baselines_all(store, arena, &all, err) < 0)
 		return -1;
-	*list = found;
+	list->items = all.items;
+	list->capacity = all.capacity;
+	list->count = 0;
+	for (size_t i = 0; i < all.count; i++)
+		if (*all.items[i].oid)
+			list->items[list->count++] = all.items[i];
 	return 0;
 }
 

@@ -121,10 +121,11 @@ int store_next_run(struct store *store, int64_t *row, struct error *err)
 	return 0;
 }
 
-int store_runs_visit(struct store *store, const struct run_visitor *visitor, struct error *err)
+int store_runs_visit(struct store *store, int64_t from, const struct run_visitor *visitor,
+		     struct error *err)
 {
 	enum { RUNS_AT_A_TIME = 256 };
-	int64_t range[2] = {INT64_MIN, 0};
+	int64_t range[2] = {from, 0};
 	while (store_next_run(store, &range[0], err) == 0) {
 		if (range[0] == NO_RUN)
 			return 0;
@@ -231,7 +232,7 @@ static int make(struct store *store, struct error *err)
 		if (seal_rows(store, &sealed_tables[i], err) < 0)
 			return -1;
 	const struct run_visitor visitor = {seal_run, leave_out, store};
-	return store_runs_visit(store, &visitor, err);
+	return store_runs_visit(store, EVERY_RUN, &visitor, err);
 }
 
 int store_seals_make(void *context, int from, struct error *err)

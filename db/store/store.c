@@ -226,6 +226,9 @@ void store_close(struct store *store)
 		sql_execute(store->sql, "PRAGMA wal_checkpoint(TRUNCATE)", &ignored);
 	}
 	sql_close(store->sql);
+	if (store->publisher.close)
+		store->publisher.close(store->publisher.context);
+	store_changes_forget(store);
 	store_metric_keys_forget(store);
 	arena_free(&store->series_arena);
 	free(store);
@@ -234,6 +237,11 @@ void store_close(struct store *store)
 int store_version(const struct store *store)
 {
 	return store->version;
+}
+
+int store_newest_version(void)
+{
+	return schema_version();
 }
 
 size_t store_left_out(const struct store *store)
@@ -275,7 +283,8 @@ void store_set_time(struct store *store, int64_t microseconds)
 
 int store_begin(struct store *store, struct error *err)
 {
-	return run_statement(store, "transaction/begin", err);
+	return run_statement(store, "transaction/begin", err) < 0 ? -1
+								  : store_changes_begin(store, err);
 }
 
 /* Empties the caches after a rollback, which may have removed rows that they refer to. */
@@ -299,8 +308,11 @@ static int analyze(struct store *store, struct error *err)
 int store_commit(struct store *store, struct error *err)
 {
 	if (store_history_catch_up(store, err) == 0 && analyze(store, err) == 0 &&
-	    run_statement(store, "transaction/commit", err) == 0)
+	    store_changes_publish(store, err) == 0 &&
+	    run_statement(store, "transaction/commit", err) == 0) {
+		store_changes_kept(store);
 		return 0;
+	}
 	store_rollback(store);
 	return -1;
 }
@@ -311,6 +323,7 @@ void store_rollback(struct store *store)
 	if (sql_in_transaction(store->sql))
 		sql_execute(store->sql, "ROLLBACK", &ignored);
 	store->first_row = store->ingest = 0;
+	store_changes_forget(store);
 	forget_cached(store);
 }
 
@@ -335,8 +348,8 @@ void store_read_once(struct store *store)
 int store_scope_begin(struct store *store, struct error *err)
 {
 	store->alone = !sql_in_transaction(store->sql);
-	return run_statement(store, store->alone ? "transaction/begin" : "transaction/scope_begin",
-			     err);
+	return store->alone ? store_begin(store, err)
+			    : run_statement(store, "transaction/scope_begin", err);
 }
 
 int store_reading_begin(struct store *store, struct error *err)
@@ -357,9 +370,15 @@ int store_scope_end(struct store *store, bool failed, struct error *err)
 {
 	struct error ignored;
 	const char *keep = store->alone ? "transaction/commit" : "transaction/scope_keep";
-	if (!failed && (!store->alone || store_history_catch_up(store, err) == 0) &&
-	    run_statement(store, keep, err) == 0)
+	bool kept = !failed;
+	if (kept && store->alone)
+		kept = store_history_catch_up(store, err) == 0 &&
+		       store_changes_publish(store, err) == 0;
+	if (kept && run_statement(store, keep, err) == 0) {
+		if (store->alone)
+			store_changes_kept(store);
 		return 0;
+	}
 	if (store->alone)
 		store_rollback(store);
 	else if (sql_in_transaction(store->sql))

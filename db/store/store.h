@@ -64,6 +64,8 @@ int store_hold(struct store *store, struct error *err);
 void store_read_once(struct store *store);
 /* The schema version of the open store. */
 int store_version(const struct store *store);
+/* That of stores which this program makes. */
+int store_newest_version(void);
 /* The number of unreadable runs that were set aside when the store was opened, which migrated it.
  */
 size_t store_left_out(const struct store *store);
@@ -279,11 +281,14 @@ struct baseline_list {
 	size_t count;
 	size_t capacity;
 };
-/* Names a commit, or moves the name to it. The commit need not be in the store. */
+/* Names a commit, or moves the name to it. The commit need not be in the store. The row gets a time
+ * after that of the one it replaces. */
 int store_set_baseline(struct store *store, const char *name, const char *oid, int64_t set_at,
 		       bool pinned, struct error *err);
-/* *removed is false if the name did not exist. */
-int store_remove_baseline(struct store *store, const char *name, bool *removed, struct error *err);
+/* *removed is false if the name did not exist. That it was removed is kept: it stays removed when
+ * stores are merged, unless it was set later. */
+int store_remove_baseline(struct store *store, const char *name, int64_t now, bool *removed,
+			  struct error *err);
 /* Sorted by name. */
 int store_baselines(struct store *store, struct arena *arena, struct baseline_list *list,
 		    struct error *err);

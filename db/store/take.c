@@ -19,11 +19,8 @@ struct store_intake {
 	struct merged_edit *edits;
 	bool own_read; /* those of the store are among them */
 	size_t edit_count, edit_capacity;
-	struct text_set {
-		const char **items; /* ids of runs that edits name, sorted before they are used */
-		size_t count, capacity;
-	} touched;
-	int64_t *revisions; /* commits whose histories are to be renewed */
+	struct text_list touched; /* ids of runs that edits name, sorted before they are used */
+	int64_t *revisions;       /* commits whose histories are to be renewed */
 	size_t revision_count, revision_capacity;
 };
 
@@ -174,7 +171,7 @@ static struct merged_edit *find_edit(struct store_intake *intake, const char *di
 
 static void touch(struct store_intake *intake, const struct merged_edit *merged)
 {
-	struct text_set *touched = &intake->touched;
+	struct text_list *touched = &intake->touched;
 	for (size_t i = 0; i < merged->records.count; i++)
 		*arena_next(intake->arena, touched->items, touched->count, touched->capacity) =
 			merged->records.items[i].id;
@@ -334,17 +331,12 @@ static int compare(struct store_intake *intake, const char *id, struct alteratio
 	return 0;
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static int alter_runs(struct store_intake *intake, struct error *err)
 {
 	struct alterations removals = {0}, renamings = {0};
 	const char **ids = intake->touched.items;
 	size_t count = intake->touched.count;
-	array_sort(ids, count, sizeof *ids, by_text);
+	array_sort(ids, count, sizeof *ids, array_by_text);
 	for (size_t i = 0; i < count; i++)
 		if ((i == 0 || strcmp(ids[i], ids[i - 1]) != 0) &&
 		    compare(intake, ids[i], &removals, &renamings, err) < 0)
@@ -370,7 +362,7 @@ static int take_baseline(void *context, const struct baseline *baseline, struct 
 	struct arena scratch = {0};
 	struct baseline_list list = {0};
 	bool older = false;
-	int failed = store_baselines(intake->store, &scratch, &list, err);
+	int failed = store_baselines_all(intake->store, &scratch, &list, err);
 	for (size_t i = 0; i < list.count; i++)
 		older = older || (strcmp(list.items[i].name, baseline->name) == 0 &&
 				  !is_newer(baseline, &list.items[i]));
@@ -378,8 +370,7 @@ static int take_baseline(void *context, const struct baseline *baseline, struct 
 	if (failed || older)
 		return failed;
 	intake->taken.baselines++;
-	return store_set_baseline(intake->store, baseline->name, baseline->oid, baseline->set_at,
-				  baseline->pinned, err);
+	return store_put_baseline(intake->store, baseline, err);
 }
 
 struct store_taker store_intake_taker(struct store_intake *intake)

@@ -7,6 +7,7 @@
 #include "cli/output/output.h"
 #include "db/jsonl/jsonl.h"
 #include "db/parquet/parquet.h"
+#include "db/postgres/postgres.h"
 #include "model/renaming/renaming.h"
 #include "render/lists/lists.h"
 
@@ -34,6 +35,8 @@ static bool is_same_file(const char *a, const char *b)
 
 static int check_source(struct moving *moving, const struct source *source, struct error *err)
 {
+	if (server_is_address(source->path))
+		return 0;
 	if (!source->is_export && !file_exists(source->path))
 		return error_set(err, ERR_STORE, "%s: no such store", source->path);
 	if (strcmp(source->path, "-") == 0 || !is_same_file(source->path, moving->to_path))
@@ -44,17 +47,17 @@ static int check_source(struct moving *moving, const struct source *source, stru
 
 /* --- taking --- */
 
-static int give_store(const char *path, const struct store_taker *taker, size_t *set_aside,
+static int give_store(struct moving *moving, const char *path, const struct store_taker *taker,
 		      struct error *err)
 {
 	static const struct store_wish all = {NULL, NULL};
 	struct store *from;
 	size_t damaged = 0;
-	if (store_open(path, STORE_READ, &from, err) < 0)
+	if (cli_open_other_store(moving->cli, path, STORE_READ, &from, err) < 0)
 		return -1;
 	int failed = store_give(from, &all, taker, &damaged, err);
 	store_close(from);
-	*set_aside += damaged;
+	moving->set_aside += damaged;
 	return failed;
 }
 
@@ -66,9 +69,8 @@ static int take(struct moving *moving, struct error *err)
 	int failed = 0;
 	for (size_t i = 0; !failed && i < moving->count; i++) {
 		const struct source *source = &moving->sources[i];
-		failed = source->is_export
-				 ? jsonl_read_file(source->path, &taker, err)
-				 : give_store(source->path, &taker, &moving->set_aside, err);
+		failed = source->is_export ? jsonl_read_file(source->path, &taker, err)
+					   : give_store(moving, source->path, &taker, err);
 	}
 	if (!failed)
 		failed = store_intake_end(intake, &moving->taken, err);
@@ -131,7 +133,7 @@ int move_say_shared(struct cli *cli, const char *remote, const struct store_take
 	size_t came = taken->runs + taken->restored;
 	if (cli_store_path(cli, &path, err) < 0)
 		return -1;
-	struct moved_row row = row_of(path, taken);
+	struct moved_row row = row_of(cli_store_name(cli, path), taken);
 	row.pushed = pushed;
 	if (cli->common.json)
 		return cli_print_json(render_moved_json(&cli->arena, &row), err);
@@ -147,13 +149,14 @@ static int say(const struct moving *moving, struct error *err)
 {
 	struct cli *cli = moving->cli;
 	const struct store_taken *taken = &moving->taken;
-	struct moved_row row = row_of(moving->to_path, taken);
+	const char *name = cli_store_name(cli, moving->to_path);
+	struct moved_row row = row_of(name, taken);
 	row.set_aside = moving->set_aside;
 	warn_of_set_aside(cli, moving->set_aside);
 	if (cli->common.json)
 		return cli_print_json(render_moved_json(&cli->arena, &row), err);
 	cli_note(cli, "%zu run%s added to %s, %zu known already", taken->runs + taken->restored,
-		 plural(taken->runs + taken->restored), moving->to_path, taken->known);
+		 plural(taken->runs + taken->restored), name, taken->known);
 	say_edits(cli, taken);
 	return EXIT_PASS;
 }
@@ -206,7 +209,7 @@ int move_copy(struct cli *cli, void *options, struct error *err)
 	if (from_here && cli_store_path(cli, &source.path, err) < 0)
 		return -1;
 	if (check_source(&moving, &source, err) < 0 ||
-	    store_open(moving.to_path, STORE_CREATE, &moving.to, err) < 0)
+	    cli_open_other_store(cli, moving.to_path, STORE_CREATE, &moving.to, err) < 0)
 		return -1;
 	int failed = move(&moving, err);
 	store_close(moving.to);
@@ -316,7 +319,7 @@ int move_export(struct cli *cli, void *options, struct error *err)
 		return -1;
 	if (runs_filter_narrows(&wanted->filter))
 		wish = (struct store_wish){wants, &wanting};
-	if (store_open(path, STORE_READ, &store, err) < 0)
+	if (cli_open_other_store(cli, path, STORE_READ, &store, err) < 0)
 		return -1;
 	struct cli_stream stream = {.cli = cli, .path = output};
 	if (!cli_is_standard_output(output) && is_same_file(output, path)) {

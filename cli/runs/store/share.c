@@ -12,11 +12,11 @@
 #include <unistd.h>
 
 #include "base/hash/hash.h"
-#include "db/jsonl/jsonl.h"
+#include "db/jsonl/packs.h"
 #include "model/renaming/renaming.h"
 #include "vcs/share/share.h"
 
-enum { PACK_BYTES = 16 << 20, ATTEMPTS = 60 };
+enum { ATTEMPTS = 60 };
 
 struct hash_list {
 	struct hash_bytes *items;
@@ -25,12 +25,6 @@ struct hash_list {
 struct id_list {
 	const char **items;
 	size_t count, capacity;
-};
-
-/* A commit of the store. */
-struct own_commit {
-	struct revision revision;
-	size_t packed; /* the number of the latest export that got it; 0: none */
 };
 
 /* One attempt. */
@@ -45,12 +39,7 @@ struct sharing {
 	struct store_taken taken;
 
 	/* pushing */
-	struct own_commit *own; /* by id */
-	size_t own_count, own_capacity;
-	bool sorted;
-	size_t pack; /* number of the export that is being made, from 1 */
-	struct strbuf lines, list;
-	struct jsonl_writer part;
+	struct jsonl_packs *made;
 	struct share_list added, gone;
 	size_t pushed;
 };
@@ -156,11 +145,6 @@ static int by_hash(const void *a, const void *b)
 	return memcmp(a, b, sizeof(struct hash_bytes));
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* --- pulling --- */
 
 static void name_export(struct span text, char name[65])
@@ -185,15 +169,7 @@ static int take_export(void *context, size_t index, struct span bytes, struct er
 	name_export(bytes, name);
 	if (!strstr(path, name))
 		return error_set(err, ERR_FORMAT, "%s is not what its name says", path);
-	struct arena scratch = {0};
-	struct jsonl_reader *reader = jsonl_reader_new(&scratch, taking->taker, path);
-	int failed = 0;
-	while (!failed && bytes.len)
-		failed = jsonl_read_line(reader, span_cut(&bytes, '\n'), err);
-	if (!failed)
-		failed = jsonl_read_end(reader, err);
-	arena_free(&scratch);
-	return failed;
+	return jsonl_read_text(bytes, taking->taker, path, err);
 }
 
 static int take_files(struct sharing *s, const struct share_list *files,
@@ -222,7 +198,7 @@ static int bring(struct sharing *s, const char *remote, struct error *err)
 	    share_read(&s->ids, &(struct share_reading){take_ids, s}, err) < 0)
 		return -1;
 	array_sort(s->runs.items, s->runs.count, sizeof *s->runs.items, by_hash);
-	array_sort(s->commits.items, s->commits.count, sizeof *s->commits.items, by_text);
+	array_sort(s->commits.items, s->commits.count, sizeof *s->commits.items, array_by_text);
 	if (store_begin(s->store, err) < 0)
 		return -1;
 	if (take_all(s, err) == 0)
@@ -233,50 +209,6 @@ static int bring(struct sharing *s, const char *remote, struct error *err)
 
 /* --- pushing --- */
 
-static int by_commit(const void *a, const void *b)
-{
-	const struct own_commit *x = a, *y = b;
-	return strcmp(x->revision.oid, y->revision.oid);
-}
-
-static struct own_commit *own_commit(struct sharing *s, const char *oid)
-{
-	const struct own_commit wanted = {.revision = {.oid = oid}};
-	if (!s->sorted)
-		array_sort(s->own, s->own_count, sizeof *s->own, by_commit);
-	s->sorted = true;
-	return bsearch(&wanted, s->own, s->own_count, sizeof *s->own, by_commit);
-}
-
-static const char *kept(struct sharing *s, const char *text)
-{
-	return text ? arena_strdup(s->arena, text) : NULL;
-}
-
-static int keep_commit(void *context, const struct revision *commit, struct error *err)
-{
-	struct sharing *s = context;
-	(void)err;
-	struct own_commit *own = arena_next(s->arena, s->own, s->own_count, s->own_capacity);
-	*own = (struct own_commit){.revision = {.oid = kept(s, commit->oid),
-						.tree = kept(s, commit->tree),
-						.patch_id = kept(s, commit->patch_id),
-						.parent = kept(s, commit->parent),
-						.parents = kept(s, commit->parents),
-						.position = commit->position,
-						.time = commit->time,
-						.subject = kept(s, commit->subject)}};
-	return 0;
-}
-
-static void begin_pack(struct sharing *s)
-{
-	strbuf_reset(&s->lines);
-	strbuf_reset(&s->list);
-	s->part = jsonl_begin(&s->lines, NULL, false);
-	s->pack++;
-}
-
 static int add_file(struct sharing *s, const char *path, struct span bytes, struct error *err)
 {
 	struct share_file *file = arena_add(s->arena, &s->added);
@@ -284,76 +216,49 @@ static int add_file(struct sharing *s, const char *path, struct span bytes, stru
 	return share_write(bytes, file->oid, err);
 }
 
-/* The first export has all commits that no file has, each other one those of its runs. */
-static void write_commits(struct sharing *s, struct jsonl_writer *writer)
+static int add_pack(void *context, const struct jsonl_pack *pack, struct error *err)
 {
-	const struct store_taker taker = jsonl_taker(writer);
-	struct error ignored;
-	for (size_t i = 0; i < s->own_count; i++) {
-		struct own_commit *own = &s->own[i];
-		const char *oid = own->revision.oid;
-		bool is_new = s->pack == 1 && (!s->commits.count ||
-					       !bsearch(&oid, s->commits.items, s->commits.count,
-							sizeof *s->commits.items, by_text));
-		if (own->packed != s->pack && !is_new)
-			continue;
-		taker.commit(taker.context, &own->revision, &ignored);
-		strbuf_addf(&s->list, "c %s\n", oid);
-	}
+	struct sharing *s = context;
+	char name[65];
+	name_export(pack->lines, name);
+	s->pushed += pack->runs;
+	return add_file(s, path_of(s->arena, "runs/", name, ".jsonl"), pack->lines, err) < 0
+		       ? -1
+		       : add_file(s, path_of(s->arena, "ids/", name, ""), pack->ids, err);
 }
 
-static int end_pack(struct sharing *s, struct error *err)
+static int pack_commit(void *context, const struct revision *commit, struct error *err)
 {
-	struct strbuf text = {0};
-	char name[65];
-	if (s->part.amount.runs == 0)
-		return 0;
-	struct jsonl_writer writer = jsonl_begin(&text, NULL, true);
-	write_commits(s, &writer);
-	jsonl_append(&writer, &s->part);
-	jsonl_end(&writer);
-	name_export(strbuf_span(&text), name);
-	s->pushed += s->part.amount.runs;
-	int failed =
-		add_file(s, path_of(s->arena, "runs/", name, ".jsonl"), strbuf_span(&text), err) <
-			0 ||
-		add_file(s, path_of(s->arena, "ids/", name, ""), strbuf_span(&s->list), err) < 0;
-	strbuf_free(&text);
-	return failed ? -1 : 0;
+	struct sharing *s = context;
+	(void)err;
+	bool known = s->commits.count && bsearch(&commit->oid, s->commits.items, s->commits.count,
+						 sizeof *s->commits.items, array_by_text);
+	jsonl_packs_commit(s->made, commit, known);
+	return 0;
 }
 
 static int pack_run(void *context, const struct exchanged_run *given, struct error *err)
 {
 	struct sharing *s = context;
-	const struct store_taker taker = jsonl_taker(&s->part);
+	const struct store_taker taker = jsonl_packs_taker(s->made);
 	struct hash_bytes hash;
 	bool known = hash_parse(given->id, &hash) && s->runs.count &&
 		     bsearch(&hash, s->runs.items, s->runs.count, sizeof hash, by_hash);
-	if (known)
-		return 0;
-	struct own_commit *own = own_commit(s, given->run->commit);
-	if (!own)
-		return error_set(err, ERR_STORE, "run %.10s has no commit", given->id);
-	own->packed = s->pack;
-	strbuf_addf(&s->list, "r %s\n", given->id);
-	taker.run(taker.context, given, err);
-	if (s->lines.len < PACK_BYTES)
-		return 0;
-	if (end_pack(s, err) < 0)
-		return -1;
-	begin_pack(s);
-	return 0;
+	return known ? 0 : taker.run(taker.context, given, err);
 }
 
 static const struct store_wish everything = {NULL, NULL};
 
 static int pack_runs(struct sharing *s, struct error *err)
 {
-	const struct store_taker taker = {keep_commit, pack_run, NULL, NULL, s};
+	const struct store_taker taker = {pack_commit, pack_run, NULL, NULL, s};
+	const struct jsonl_pack_sink sink = {add_pack, s};
 	size_t set_aside;
-	begin_pack(s);
-	return store_give(s->store, &everything, &taker, &set_aside, err) < 0 ? -1
-									      : end_pack(s, err);
+	s->made = jsonl_packs_new(s->arena, &sink);
+	int failed = store_give(s->store, &everything, &taker, &set_aside, err) < 0 ||
+		     jsonl_packs_end(s->made, err) < 0;
+	jsonl_packs_free(s->made);
+	return failed ? -1 : 0;
 }
 
 /* One file in place of those that were merged. */
@@ -430,8 +335,6 @@ static int share_once(struct cli *cli, const char *remote, bool pushes, struct s
 	if (!failed && pushes)
 		failed = offer(&s, remote, rejected, err);
 	shared->pushed = s.pushed;
-	strbuf_free(&s.lines);
-	strbuf_free(&s.list);
 	arena_free(&arena);
 	return failed;
 }

@@ -601,12 +601,16 @@ START_TEST(baselines_are_set_moved_and_removed)
 	ck_assert(!list.items[1].pinned);
 	ck_assert_str_eq(list.items[1].oid, OID("03"));
 	ck_assert_int_eq(list.items[1].set_at, 30);
-	MUST(store_remove_baseline(store, "main", &removed, &err));
+	MUST(store_remove_baseline(store, "main", 40, &removed, &err));
 	ck_assert(removed);
-	MUST(store_remove_baseline(store, "main", &removed, &err));
+	MUST(store_remove_baseline(store, "main", 40, &removed, &err));
 	ck_assert(!removed);
 	MUST(store_baselines(store, &arena, &list, &err));
 	ck_assert_uint_eq(list.count, 1);
+	/* The latest row counts in every store, also if the clock went back. */
+	MUST(store_set_baseline(store, "main", OID("01"), 35, false, &err));
+	MUST(store_baselines(store, &arena, &list, &err));
+	ck_assert_int_eq(list.items[0].set_at, 41);
 	store_close(store);
 	place_remove(&place);
 	arena_free(&arena);

@@ -119,11 +119,11 @@ START_TEST(strange_files_are_refused_and_left_alone)
 		{"PRAGMA application_id = 1919905638; PRAGMA user_version = 99; CREATE TABLE t (a)",
 		 NULL,
 		 STORE_WRITE,
-		 {"schema is version 99", "versions up to 7; update rooflog"}},
+		 {"schema is version 99", "versions up to 8; update rooflog"}},
 		{"PRAGMA application_id = 1919905638; PRAGMA user_version = 99; CREATE TABLE t (a)",
 		 NULL,
 		 STORE_READ,
-		 {"schema is version 99", "versions up to 7; update rooflog"}},
+		 {"schema is version 99", "versions up to 8; update rooflog"}},
 	};
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
 		struct arena arena = {0};

@@ -24,6 +24,7 @@ START_TEST(stores_of_every_version_are_read)
 		{"tests/golden/stores/v5.sql", clean_run, true, true},
 		{"tests/golden/stores/v6.sql", clean_run, true, true},
 		{"tests/golden/stores/v7.sql", clean_run, true, true},
+		{"tests/golden/stores/v8.sql", clean_run, true, true},
 	};
 	for (size_t i = 0; i < COUNT_OF_ROWS(rows); i++) {
 		struct arena arena = {0};

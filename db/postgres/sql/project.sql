@@ -1,0 +1,2 @@
+-- The project of a place.
+SELECT name FROM rooflog.project WHERE place = $1;

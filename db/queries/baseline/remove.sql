@@ -1,2 +1,0 @@
--- Removes a name.
-DELETE FROM baseline WHERE name = :name;

@@ -1,0 +1,422 @@
+/*
+ * Files of a copy in its folder, NAME from the database, the project and the schema version:
+ *   - NAME.db: a store;
+ *   - NAME.state: which packs it has, see write_state();
+ *   - NAME.lock: held by the process that brings packs.
+ */
+#include "db/replica/replica.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "base/system/system.h"
+#include "db/jsonl/packs.h"
+
+enum {
+	TRIES = 30,
+	STATE_LIMIT = 64 << 20 /* bytes */
+};
+static const int64_t DAY = (int64_t)24 * 3600 * 1000000;
+
+struct replica {
+	struct arena arena;
+	struct server *server;
+	const char *database, *state, *lock; /* paths */
+	char own[PATH_MAX];                  /* its folder, if that ends with it */
+	int own_fd;                          /* -1: it does not */
+	struct server_pack_list made;        /* packs of the open transaction */
+};
+
+/* Packs that a copy has: the newest, and all that are at most a day older. */
+struct state {
+	int64_t newest; /* 0: no pack */
+	struct server_pack_list packs;
+};
+
+/* --- the state --- */
+
+static int by_id(const void *a, const void *b)
+{
+	const struct server_pack *x = a, *y = b;
+	return memcmp(x->id.byte, y->id.byte, sizeof x->id.byte);
+}
+
+static bool read_line(struct span line, struct server_pack *pack)
+{
+	char hex[65] = {0};
+	double at;
+	if (line.len < 66 || line.ptr[64] != ' ' || !span_number(span_from(line, 65), &at))
+		return false;
+	memcpy(hex, line.ptr, 64);
+	pack->stored_at = (int64_t)at;
+	return hash_parse(hex, &pack->id);
+}
+
+/* A state that cannot be read is that of an empty copy: all packs are brought again. */
+static void read_state(const struct replica *replica, struct arena *arena, struct state *state)
+{
+	struct span text;
+	struct error ignored;
+	*state = (struct state){0};
+	if (!file_exists(replica->database) || !file_exists(replica->state) ||
+	    file_read(arena, replica->state, STATE_LIMIT, &text, &ignored) < 0)
+		return;
+	if (!span_is(span_cut(&text, '\n'), "rooflog-copy 1"))
+		return;
+	while (text.len) {
+		struct server_pack *pack = arena_add(arena, &state->packs);
+		if (!read_line(span_cut(&text, '\n'), pack)) {
+			*state = (struct state){0};
+			return;
+		}
+		if (pack->stored_at > state->newest)
+			state->newest = pack->stored_at;
+	}
+	array_sort(state->packs.items, state->packs.count, sizeof *state->packs.items, by_id);
+}
+
+static int write_state(const struct replica *replica, struct state *state, struct error *err)
+{
+	struct strbuf sb = {0};
+	strbuf_addstr(&sb, "rooflog-copy 1\n");
+	for (size_t i = 0; i < state->packs.count; i++) {
+		const struct server_pack *pack = &state->packs.items[i];
+		char hex[65];
+		if (pack->stored_at < state->newest - DAY)
+			continue;
+		hash_hex(pack->id.byte, hex);
+		strbuf_addf(&sb, "%s %lld\n", hex, (long long)pack->stored_at);
+	}
+	int failed = file_write(replica->state, strbuf_span(&sb), err);
+	strbuf_free(&sb);
+	return failed;
+}
+
+static bool has_pack(const struct state *state, const struct server_pack *pack)
+{
+	return state->packs.count &&
+	       bsearch(pack, state->packs.items, state->packs.count, sizeof *pack, by_id);
+}
+
+static int lock(const struct replica *replica, int *fd, struct error *err)
+{
+	*fd = open(replica->lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (*fd < 0)
+		return error_errno(err, "cannot open %s", replica->lock);
+	while (flock(*fd, LOCK_EX) < 0)
+		if (errno != EINTR) {
+			error_errno(err, "cannot lock %s", replica->lock);
+			close(*fd);
+			return -1;
+		}
+	return 0;
+}
+
+/* --- bringing --- */
+
+struct bringing {
+	const struct replica *replica;
+	const struct store_taker *taker;
+};
+
+static int take_pack(void *context, const struct server_pack *pack, struct span lines,
+		     struct error *err)
+{
+	const struct bringing *bringing = context;
+	char hex[65], name[80];
+	hash_hex(pack->id.byte, hex);
+	snprintf(name, sizeof name, "pack %s", hex);
+	if (jsonl_read_text(lines, bringing->taker, name, err) == 0)
+		return 0;
+	return error_prefix(err, "%s", server_name(bringing->replica->server));
+}
+
+static int take_packs(struct replica *replica, struct store *store,
+		      const struct server_pack_list *packs, struct error *err)
+{
+	struct arena arena = {0};
+	struct store_intake *intake = store_intake_new(&arena, store);
+	const struct store_taker taker = store_intake_taker(intake);
+	struct bringing bringing = {replica, &taker};
+	const struct server_reading reading = {take_pack, &bringing};
+	struct store_taken taken;
+	int failed = server_read(replica->server, packs, &reading, err) < 0 ||
+		     store_intake_end(intake, &taken, err) < 0;
+	arena_free(&arena);
+	return failed ? -1 : 0;
+}
+
+static int fill(struct replica *replica, const struct server_pack_list *packs, struct error *err)
+{
+	struct store *store;
+	if (store_open(replica->database, STORE_CREATE, &store, err) < 0)
+		return -1;
+	int failed = packs->count ? store_begin(store, err) : 0;
+	if (!failed && packs->count)
+		failed = take_packs(replica, store, packs, err) < 0 || store_commit(store, err) < 0;
+	store_close(store);
+	return failed ? -1 : 0;
+}
+
+static int bring_once(struct replica *replica, struct error *err)
+{
+	struct arena arena = {0};
+	struct state state;
+	struct server_pack_list listed, wanted = {0};
+	read_state(replica, &arena, &state);
+	int failed = server_list(replica->server, &arena, state.newest ? state.newest - DAY : 0,
+				 &listed, err);
+	for (size_t i = 0; !failed && i < listed.count; i++) {
+		const struct server_pack *pack = &listed.items[i];
+		if (has_pack(&state, pack))
+			continue;
+		*arena_add(&arena, &wanted) = *pack;
+	}
+	if (!failed && (wanted.count || !file_exists(replica->database))) {
+		failed = fill(replica, &wanted, err);
+		for (size_t i = 0; !failed && i < wanted.count; i++) {
+			*arena_add(&arena, &state.packs) = wanted.items[i];
+			if (wanted.items[i].stored_at > state.newest)
+				state.newest = wanted.items[i].stored_at;
+		}
+		if (!failed)
+			failed = write_state(replica, &state, err);
+	}
+	arena_free(&arena);
+	return failed;
+}
+
+static void remove_copy(const struct replica *replica)
+{
+	static const char *const endings[] = {"", "-wal", "-shm"};
+	struct arena arena = {0};
+	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+		file_remove(arena_printf(&arena, "%s%s", replica->database, endings[i]));
+	file_remove(replica->state);
+	arena_free(&arena);
+}
+
+/* After a failure that may pass, on another connection. */
+static int try_again(struct replica *replica, int attempt, struct error *err)
+{
+	if (attempt >= TRIES || !server_may_retry(replica->server))
+		return -1;
+	while (server_reconnect(replica->server, err) < 0)
+		if (++attempt >= TRIES)
+			return -1;
+	return 0;
+}
+
+/* A copy that is damaged is made again, once. */
+static int bring_locked(struct replica *replica, bool again, struct error *err)
+{
+	for (int i = 0;; i++) {
+		if (again)
+			remove_copy(replica);
+		if (bring_once(replica, err) == 0)
+			return 0;
+		if (server_may_retry(replica->server)) {
+			if (try_again(replica, i, err) < 0)
+				return -1;
+			again = false;
+		} else if (again || err->kind != ERR_STORE) {
+			return -1;
+		} else {
+			again = true;
+		}
+	}
+}
+
+static int bring(struct replica *replica, bool again, struct error *err)
+{
+	int fd;
+	if (lock(replica, &fd, err) < 0)
+		return -1;
+	int failed = bring_locked(replica, again, err);
+	close(fd);
+	return failed;
+}
+
+/* --- publishing --- */
+
+static int send_pack(void *context, const struct jsonl_pack *pack, struct error *err)
+{
+	struct replica *replica = context;
+	struct server_pack *made = arena_add(&replica->arena, &replica->made);
+	return server_add(replica->server, pack->lines, (int64_t)pack->runs, &made->id, err);
+}
+
+static int publish_once(struct replica *replica, struct store *store, struct error *err)
+{
+	struct arena arena = {0};
+	const struct jsonl_pack_sink sink = {send_pack, replica};
+	struct jsonl_packs *packs = jsonl_packs_new(&arena, &sink);
+	const struct store_taker taker = jsonl_packs_taker(packs);
+	replica->made.count = 0;
+	int failed = store_give_changes(store, &taker, err) < 0 || jsonl_packs_end(packs, err) < 0;
+	if (failed)
+		server_add_abandon(replica->server);
+	else
+		failed = server_add_end(replica->server, err) < 0;
+	jsonl_packs_free(packs);
+	arena_free(&arena);
+	return failed ? -1 : 0;
+}
+
+static int publish(void *context, struct store *store, struct error *err)
+{
+	struct replica *replica = context;
+	for (int i = 0;; i++) {
+		if (publish_once(replica, store, err) == 0)
+			return 0;
+		if (try_again(replica, i, err) < 0)
+			return -1;
+	}
+}
+
+/* The copy has what it sent. Their times are not known: that of the newest pack is not later. */
+static void note_made(void *context)
+{
+	struct replica *replica = context;
+	struct arena arena = {0};
+	struct error ignored;
+	struct state state;
+	int fd;
+	if (lock(replica, &fd, &ignored) < 0)
+		return;
+	read_state(replica, &arena, &state);
+	for (size_t i = 0; state.newest && i < replica->made.count; i++) {
+		struct server_pack *pack = arena_add(&arena, &state.packs);
+		*pack = (struct server_pack){replica->made.items[i].id, state.newest};
+	}
+	if (state.newest)
+		write_state(replica, &state, &ignored);
+	close(fd);
+	arena_free(&arena);
+}
+
+/* --- opening --- */
+
+static void end(void *context)
+{
+	struct replica *replica = context;
+	server_close(replica->server);
+	if (replica->own_fd >= 0)
+		temporary_workspace_remove(replica->own, replica->own_fd);
+	arena_free(&replica->arena);
+	free(replica);
+}
+
+static void name_files(struct replica *replica, const char *folder, const char *project)
+{
+	struct sha256 sum;
+	char hex[65];
+	const char *identity =
+		arena_printf(&replica->arena, "%s\n%s\n%d", server_origin(replica->server), project,
+			     store_newest_version());
+	sha256_init(&sum);
+	sha256_add(&sum, identity, strlen(identity));
+	sha256_hex(&sum, hex);
+	replica->database = arena_printf(&replica->arena, "%s/%.32s.db", folder, hex);
+	replica->state = arena_printf(&replica->arena, "%s/%.32s.state", folder, hex);
+	replica->lock = arena_printf(&replica->arena, "%s/%.32s.lock", folder, hex);
+}
+
+static int choose_folder(struct replica *replica, const struct replica_request *request,
+			 struct error *err)
+{
+	struct error ignored;
+	if (request->folder &&
+	    (file_is_directory(request->folder) ||
+	     file_make_directory(request->folder, &ignored) == 0) &&
+	    access(request->folder, R_OK | W_OK | X_OK) == 0) {
+		name_files(replica, request->folder, request->project);
+		return 0;
+	}
+	replica->own_fd = temporary_workspace(request->temporary, replica->own);
+	if (replica->own_fd < 0)
+		return error_errno(err, "%s: no folder for the copy of a store",
+				   request->temporary);
+	name_files(replica, replica->own, request->project);
+	return 0;
+}
+
+static int begin(struct replica *replica, const struct replica_request *request,
+		 struct store **store, struct error *err)
+{
+	const struct server_request server = {request->address, request->project,
+					      request->mode == STORE_CREATE};
+	if (server_open(&server, &replica->server, err) < 0 ||
+	    choose_folder(replica, request, err) < 0 || bring(replica, request->again, err) < 0)
+		return -1;
+	return store_open(replica->database, request->mode, store, err);
+}
+
+int replica_open(const struct replica_request *request, struct store **store, struct error *err)
+{
+	struct replica *replica = memory_allocate(1, sizeof *replica);
+	struct store *opened;
+	replica->own_fd = -1;
+	if (begin(replica, request, &opened, err) < 0) {
+		end(replica);
+		return -1;
+	}
+	const struct store_publisher publisher = {request->mode == STORE_READ ? NULL : publish,
+						  note_made, end, replica};
+	store_publish_to(opened, &publisher);
+	*store = opened;
+	return 0;
+}
+
+/* --- comparing --- */
+
+struct comparing {
+	struct store *store;
+	struct replica_check *check;
+};
+
+static int look_for_run(void *context, const struct exchanged_run *run, struct error *err)
+{
+	struct comparing *comparing = context;
+	bool has;
+	if (store_has_run(comparing->store, run->id, &has, err) < 0)
+		return -1;
+	comparing->check->missing += !has;
+	return 0;
+}
+
+static int compare_pack(void *context, const struct server_pack *pack, struct span lines,
+			struct error *err)
+{
+	struct comparing *comparing = context;
+	const struct store_taker taker = {.run = look_for_run, .context = comparing};
+	char hex[65];
+	hash_hex(pack->id.byte, hex);
+	return jsonl_read_text(lines, &taker, hex, err);
+}
+
+int replica_compare(struct replica *replica, struct store *store, struct replica_check *check,
+		    struct error *err)
+{
+	struct arena arena = {0};
+	struct replica_check found = {.copy = replica->database};
+	struct comparing comparing = {store, &found};
+	const struct server_reading reading = {compare_pack, &comparing};
+	struct server_pack_list packs;
+	int failed = server_measure(replica->server, &found.size, err) < 0 ||
+		     server_list(replica->server, &arena, 0, &packs, err) < 0 ||
+		     server_read(replica->server, &packs, &reading, err) < 0;
+	arena_free(&arena);
+	if (failed)
+		return -1;
+	*check = found;
+	return 0;
+}
+
+struct replica *replica_of(const struct store *store)
+{
+	const struct store_publisher *publisher = store_publisher_of(store);
+	return publisher->close == end ? publisher->context : NULL;
+}

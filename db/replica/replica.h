@@ -1,0 +1,44 @@
+/*
+ * A store on a server (db/postgres), read and written through a copy of it on this machine.
+ *
+ *   - Opening brings the packs that the copy lacks. All questions are then answered by the copy, so
+ *     that answers are those of a store in a file.
+ *   - A transaction's changes go to the server before they are kept here. If the server has them
+ *     and this machine fails, the next opening brings them. If it is not known whether the server
+ *     has them, they are sent again: it keeps each pack once.
+ *   - The copy may be deleted at any time. Processes of one user share it; each project of each
+ *     database has one.
+ *   - A pack is brought if it was stored after the newest one that the copy has, less a day: a
+ *     transaction may end later than it began, and clocks of servers differ.
+ *
+ * Never add a question that only the server could answer.
+ */
+#pragma once
+
+#include "db/postgres/postgres.h"
+#include "db/store/store.h"
+
+struct replica_request {
+	const char *address; /* of the server */
+	const char *project;
+	/* For copies, made if it is absent. If it cannot be used, or is NULL, the copy lies in
+	 * `temporary` until store_close(). */
+	const char *folder, *temporary;
+	enum store_mode mode;
+	bool again; /* all packs, into a new copy */
+};
+/* The caller ends *store with store_close(). */
+int replica_open(const struct replica_request *request, struct store **store, struct error *err);
+
+/* What a store of replica_open() is read through; NULL for any other store. */
+struct replica;
+struct replica *replica_of(const struct store *store);
+
+struct replica_check {
+	struct server_size size;
+	const char *copy; /* its path; valid until the store is closed */
+	size_t missing;   /* runs of the server that the copy lacks */
+};
+/* Reads all packs again, and looks for their runs in the store. */
+int replica_compare(struct replica *replica, struct store *store, struct replica_check *check,
+		    struct error *err);

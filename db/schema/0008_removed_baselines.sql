@@ -1,0 +1,2 @@
+-- Schema 8. A baseline that was removed keeps its row, with oid '' and the time of its removal: stores that are merged
+-- then agree. Rows are the same as before.
