@@ -116,6 +116,11 @@ int connection_open(struct connection *connection, struct error *err)
 	return -1;
 }
 
+bool connection_is_lost(const struct connection *connection)
+{
+	return PQstatus(connection->handle) != CONNECTION_OK;
+}
+
 void connection_close(struct connection *connection)
 {
 	PQfinish(connection->handle);

@@ -16,6 +16,7 @@ struct connection {
 int connection_check(const struct connection *connection, struct error *err);
 /* One try. */
 int connection_open(struct connection *connection, struct error *err);
+bool connection_is_lost(const struct connection *connection);
 void connection_close(struct connection *connection);
 
 /* Parameters in PostgreSQL's binary formats; at most four. */
@@ -37,6 +38,7 @@ const char *statement_text(const char *name);
 /* Runs a statement; `row` (NULL: it returns none) gets each row of the answer. */
 struct answer {
 	int (*row)(void *context, const PGresult *row, struct error *err);
+	void (*again)(void *context); /* the rows come again from the first one; NULL is allowed */
 	void *context;
 };
 int connection_ask(struct connection *connection, const char *statement,

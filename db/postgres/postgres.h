@@ -6,8 +6,9 @@
  *     reach the server. What the address does not say gets time-outs: 10 s to connect, 60 s for
  *     bytes that nobody acknowledges, ten minutes for an answer.
  *   - No message has the password that an address has.
- *   - Adding is idempotent: after a failure that server_may_retry() knows, all of it may be tried
- *     again.
+ *   - What may pass (the line was cut, the server starts again, two were in each other's way) is
+ *     tried again for half a minute. Of several packs in one transaction the caller tries all
+ *     again: adding is idempotent.
  *   - A role that may INSERT and SELECT suffices, but for the first use, which makes the tables.
  *
  * Errors are ERR_STORE, with the server's own words. Never add what the lines say.
@@ -34,11 +35,8 @@ struct server_request {
 int server_open(const struct server_request *request, struct server **server, struct error *err);
 /* NULL is allowed. */
 void server_close(struct server *server);
-/* Whether the latest failure may not happen again: the line was cut, two were in each other's way.
- */
+/* Whether the latest failure, of packs that were being added, may pass. */
 bool server_may_retry(const struct server *server);
-/* Another connection in the place of the present one. */
-int server_reconnect(struct server *server, struct error *err);
 /* 32 hexadecimal digits, the name of the database. */
 const char *server_origin(const struct server *server);
 const char *server_name(const struct server *server); /* the address for people */
@@ -65,7 +63,7 @@ int server_read(struct server *server, const struct server_pack_list *packs,
 		const struct server_reading *reading, struct error *err);
 
 /* Adds packs: all or none. server_add() may be called any number of times before server_add_end();
- * after a failure of either nothing was added. `id` receives the pack's. */
+ * after a failure of either nothing may have been added. `id` receives the pack's. */
 int server_add(struct server *server, struct span lines, int64_t runs, struct hash_bytes *id,
 	       struct error *err);
 int server_add_end(struct server *server, struct error *err);

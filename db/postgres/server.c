@@ -20,8 +20,7 @@ struct server {
 
 enum {
 	SCHEMA_VERSION = 1,
-	CONNECTING =
-		40, /* tries while the server says that it is full or starting: half a minute */
+	TRIES = 40, /* of what may pass: half a minute */
 	SETTING_UP = 10,
 	READ_AT_ONCE = 1000 /* packs */
 };
@@ -55,17 +54,45 @@ static int connect(struct server *server, struct error *err)
 	for (int i = 0;; i++) {
 		if (connection_open(&server->connection, err) == 0)
 			return 0;
-		if (i == CONNECTING || !server->connection.may_retry)
+		if (i == TRIES || !server->connection.may_retry)
 			return -1;
 		pause_before(i);
 	}
 }
 
-int server_reconnect(struct server *server, struct error *err)
+/* A connection that was lost is made again; the server may be about to start. */
+static int revive(struct server *server, struct error *err)
 {
-	server_add_abandon(server);
-	connection_close(&server->connection);
-	return connect(server, err);
+	struct connection *connection = &server->connection;
+	if (!connection_is_lost(connection))
+		return 0;
+	for (int i = 0;; i++) {
+		connection_close(connection);
+		if (connection_open(connection, err) == 0)
+			return 0;
+		if (i == TRIES)
+			return -1;
+		pause_before(i);
+	}
+}
+
+/* Asks outside of a transaction; each such statement may be asked twice. */
+static int ask(struct server *server, const char *statement, const struct parameters *parameters,
+	       const struct answer *answer, struct error *err)
+{
+	struct connection *connection = &server->connection;
+	assert(!server->changes);
+	for (int i = 0;; i++) {
+		if (revive(server, err) < 0)
+			return -1;
+		if (connection_ask(connection, statement, parameters, answer, err) == 0)
+			return 0;
+		if (i == TRIES || !connection->may_retry)
+			return -1;
+		if (answer && answer->again)
+			answer->again(answer->context);
+		pause_before(i);
+	}
 }
 
 /* --- setting up --- */
@@ -109,7 +136,7 @@ static int set_up_once(struct server *server, const char *origin, struct error *
 		const char *text = arena_strndup(&server->arena, one.ptr, one.len);
 		if (strstr(text, "$1"))
 			parameters_text(&parameters, origin);
-		if (connection_ask(&server->connection, text, &parameters, NULL, err) < 0)
+		if (ask(server, text, &parameters, NULL, err) < 0)
 			return -1;
 		rest = end < rest.len ? span_from(rest, end + strlen("\n--;\n"))
 				      : (struct span){NULL, 0};
@@ -138,8 +165,8 @@ static int set_up(struct server *server, struct error *err)
 static int read_version(struct server *server, struct version *version, struct error *err)
 {
 	*version = (struct version){.number = 0};
-	return connection_ask(&server->connection, statement_text("version.sql"), NULL,
-			      &(struct answer){take_version, version}, err);
+	return ask(server, statement_text("version.sql"), NULL,
+		   &(struct answer){.row = take_version, .context = version}, err);
 }
 
 static int check_version(struct server *server, bool create, struct error *err)
@@ -206,8 +233,8 @@ static int check_project(struct server *server, bool create, struct error *err)
 	struct naming naming = {server, false};
 	struct parameters place = {0};
 	parameters_integer(&place, server->place);
-	if (connection_ask(&server->connection, statement_text("project.sql"), &place,
-			   &(struct answer){take_project, &naming}, err) < 0)
+	if (ask(server, statement_text("project.sql"), &place,
+		&(struct answer){.row = take_project, .context = &naming}, err) < 0)
 		return -1;
 	if (naming.found)
 		return 0;
@@ -217,8 +244,7 @@ static int check_project(struct server *server, bool create, struct error *err)
 				 "adds some; #NAME at the end of the address names another project",
 				 server_name(server), server->project);
 	parameters_text(&place, server->project);
-	return connection_ask(&server->connection, statement_text("project_add.sql"), &place, NULL,
-			      err);
+	return ask(server, statement_text("project_add.sql"), &place, NULL, err);
 }
 
 int server_open(const struct server_request *request, struct server **server, struct error *err)
@@ -271,6 +297,12 @@ static int take_listed(void *context, const PGresult *row, struct error *err)
 	return error_set(err, ERR_STORE, "rooflog.pack is damaged: a pack's id is not a SHA-256");
 }
 
+static void list_again(void *context)
+{
+	struct listing *listing = context;
+	listing->list.count = 0;
+}
+
 int server_list(struct server *server, struct arena *arena, int64_t since,
 		struct server_pack_list *list, struct error *err)
 {
@@ -278,8 +310,8 @@ int server_list(struct server *server, struct arena *arena, int64_t since,
 	struct parameters parameters = {0};
 	parameters_integer(&parameters, server->place);
 	parameters_integer(&parameters, since);
-	if (connection_ask(&server->connection, statement_text("list.sql"), &parameters,
-			   &(struct answer){take_listed, &listing}, err) < 0)
+	if (ask(server, statement_text("list.sql"), &parameters,
+		&(struct answer){take_listed, list_again, &listing}, err) < 0)
 		return -1;
 	*list = listing.list;
 	return 0;
@@ -358,20 +390,34 @@ static void put_ids(struct strbuf *sb, const struct server_pack *packs, size_t c
 	}
 }
 
-static int read_some(struct server *server, struct arriving *arriving, struct error *err)
+/* Those that did not arrive yet. */
+static int read_rest(struct server *server, struct arriving *arriving, struct error *err)
 {
 	struct strbuf ids = {0};
 	struct parameters parameters = {0};
-	put_ids(&ids, arriving->packs, arriving->count);
+	put_ids(&ids, arriving->packs + arriving->at, arriving->count - arriving->at);
 	parameters_integer(&parameters, server->place);
 	parameters_list(&parameters, strbuf_span(&ids));
 	int failed = connection_ask(&server->connection, statement_text("read.sql"), &parameters,
-				    &(struct answer){take_pack, arriving}, err);
+				    &(struct answer){.row = take_pack, .context = arriving}, err);
 	strbuf_free(&ids);
 	if (!failed && arriving->at < arriving->count)
 		failed = refuse(arriving, &arriving->packs[arriving->at].id,
 				"was removed while it was read; try again", err);
 	return failed;
+}
+
+static int read_some(struct server *server, struct arriving *arriving, struct error *err)
+{
+	for (int i = 0;; i++) {
+		if (read_rest(server, arriving, err) == 0)
+			return 0;
+		if (i == TRIES || !server->connection.may_retry)
+			return -1;
+		pause_before(i);
+		if (revive(server, err) < 0)
+			return -1;
+	}
 }
 
 int server_read(struct server *server, const struct server_pack_list *packs,
@@ -391,27 +437,31 @@ int server_read(struct server *server, const struct server_pack_list *packs,
 
 /* --- adding --- */
 
+/* Sends the pack that waits: in the transaction, or alone. */
 static int send_waiting(struct server *server, struct error *err)
 {
 	struct parameters parameters = {0};
 	struct strbuf *lines = &server->waiting.lines;
+	const char *statement = statement_text("add.sql");
 	if (!lines->len)
 		return 0;
 	parameters_integer(&parameters, server->place);
 	parameters_bytes(&parameters, server->waiting.id.byte, sizeof server->waiting.id.byte);
 	parameters_integer(&parameters, server->waiting.runs);
 	parameters_bytes(&parameters, lines->buf, lines->len);
-	int failed = connection_ask(&server->connection, statement_text("add.sql"), &parameters,
-				    NULL, err);
+	int failed =
+		server->changes
+			? connection_ask(&server->connection, statement, &parameters, NULL, err)
+			: ask(server, statement, &parameters, NULL, err);
 	strbuf_reset(lines);
 	return failed;
 }
 
-static int add(struct server *server, struct error *err)
+static int make_room(struct server *server, struct error *err)
 {
 	if (!server->waiting.lines.len)
 		return 0;
-	if (!server->changes && connection_ask(&server->connection, "BEGIN", NULL, NULL, err) < 0)
+	if (!server->changes && ask(server, "BEGIN", NULL, NULL, err) < 0)
 		return -1;
 	server->changes = true;
 	return send_waiting(server, err);
@@ -420,7 +470,7 @@ static int add(struct server *server, struct error *err)
 int server_add(struct server *server, struct span lines, int64_t runs, struct hash_bytes *id,
 	       struct error *err)
 {
-	if (add(server, err) < 0) {
+	if (make_room(server, err) < 0) {
 		server_add_abandon(server);
 		return -1;
 	}
@@ -449,8 +499,9 @@ void server_add_abandon(struct server *server)
 	struct error ignored;
 	bool may_retry = connection->may_retry;
 	strbuf_reset(&server->waiting.lines);
-	if (server->changes && connection->handle)
-		connection_ask(connection, "ROLLBACK", NULL, NULL, &ignored);
+	if (server->changes && !connection_is_lost(connection) &&
+	    connection_ask(connection, "ROLLBACK", NULL, NULL, &ignored) < 0)
+		connection_close(connection);
 	server->changes = false;
 	connection->may_retry = may_retry;
 }
@@ -470,6 +521,6 @@ int server_measure(struct server *server, struct server_size *size, struct error
 {
 	struct parameters place = {0};
 	parameters_integer(&place, server->place);
-	return connection_ask(&server->connection, statement_text("size.sql"), &place,
-			      &(struct answer){take_size, size}, err);
+	return ask(server, statement_text("size.sql"), &place,
+		   &(struct answer){.row = take_size, .context = size}, err);
 }

@@ -15,7 +15,7 @@
 #include "db/jsonl/packs.h"
 
 enum {
-	TRIES = 30,
+	TRIES = 10,
 	STATE_LIMIT = 64 << 20 /* bytes */
 };
 static const int64_t DAY = (int64_t)24 * 3600 * 1000000;
@@ -198,35 +198,17 @@ static void remove_copy(const struct replica *replica)
 	arena_free(&arena);
 }
 
-/* After a failure that may pass, on another connection. */
-static int try_again(struct replica *replica, int attempt, struct error *err)
-{
-	if (attempt >= TRIES || !server_may_retry(replica->server))
-		return -1;
-	while (server_reconnect(replica->server, err) < 0)
-		if (++attempt >= TRIES)
-			return -1;
-	return 0;
-}
-
 /* A copy that is damaged is made again, once. */
 static int bring_locked(struct replica *replica, bool again, struct error *err)
 {
-	for (int i = 0;; i++) {
-		if (again)
-			remove_copy(replica);
-		if (bring_once(replica, err) == 0)
-			return 0;
-		if (server_may_retry(replica->server)) {
-			if (try_again(replica, i, err) < 0)
-				return -1;
-			again = false;
-		} else if (again || err->kind != ERR_STORE) {
-			return -1;
-		} else {
-			again = true;
-		}
-	}
+	if (again)
+		remove_copy(replica);
+	if (bring_once(replica, err) == 0)
+		return 0;
+	if (again || err->kind != ERR_STORE)
+		return -1;
+	remove_copy(replica);
+	return bring_once(replica, err);
 }
 
 static int bring(struct replica *replica, bool again, struct error *err)
@@ -271,7 +253,7 @@ static int publish(void *context, struct store *store, struct error *err)
 	for (int i = 0;; i++) {
 		if (publish_once(replica, store, err) == 0)
 			return 0;
-		if (try_again(replica, i, err) < 0)
+		if (i == TRIES || !server_may_retry(replica->server))
 			return -1;
 	}
 }

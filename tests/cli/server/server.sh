@@ -1,59 +1,163 @@
-# A PostgreSQL server of the test's own: on a local socket and on a port of the loopback, as an unprivileged user. To be
-# read after tests/cli/lib.sh.
-# shellcheck shell=bash disable=SC2154
+#!/bin/bash
+# A store on a PostgreSQL server: several machines have one history, with the answers that a file gives; what fails
+# leaves the server as it was, and no message has a password.
+set -u
+# shellcheck source=tests/cli/lib.sh
+. tests/cli/lib.sh
+# shellcheck source=tests/cli/server/lib.sh
+. tests/cli/server/lib.sh
 
-programs=${POSTGRES_PROGRAMS:-$(find /usr/lib/postgresql/*/bin -maxdepth 0 2>/dev/null | sort -V | tail -n 1)}
-if [ ! -x "$programs/postgres" ]; then
-	echo "skipped: no PostgreSQL server"
-	exit 77
-fi
-export PATH=$programs:$PATH LC_ALL=${LC_ALL:-C.UTF-8}
-data=$(mktemp -d)
-port=$((20000 + $$ % 20000))
-
-# The server refuses to run as root.
-as_owner() { # COMMAND...
-	if [ "$(id -u)" = 0 ]; then
-		(cd / && setpriv --reuid=postgres --regid=postgres --clear-groups env HOME="$data" "$@")
-	else
-		"$@"
-	fi
+machine() { export HOME=$scratch/home-$1; } # NAME: each has a copy of its own
+at() { # MACHINE ARGS...
+	machine "$1"
+	shift
+	run "$@"
 }
-
-server_up() {
-	as_owner pg_ctl -D "$data/cluster" -l "$data/log" -w -t 60 start >/dev/null || cat "$data/log"
-}
-server_down() { # [fast|immediate]
-	as_owner pg_ctl -D "$data/cluster" -m "${1:-fast}" -w stop >/dev/null 2>&1
-}
-sql() { # STATEMENT [DATABASE]
-	psql -h "$data" -p "$port" -U owner -d "${2:-rooflog}" -qAtX -v ON_ERROR_STOP=1 -c "$1"
+packs() { sql 'SELECT count(*) FROM rooflog.pack'; }
+answers() { # what a person asks, as text
+	for asked in "log" "gate --explain" "log --view edits" "baseline list"; do
+		# shellcheck disable=SC2086 # words
+		"$rooflog" $asked 2>&1
+	done
 }
 
-server_make() { # [SETTING...]
-	[ "$(id -u)" = 0 ] && chown postgres "$data"
-	chmod 755 "$data"
-	as_owner initdb -D "$data/cluster" -U owner -A trust --no-sync -E UTF8 --locale=C >"$data/initdb.log" 2>&1 ||
-		{ cat "$data/initdb.log"; exit 2; }
-	as_owner tee -a "$data/cluster/postgresql.conf" >/dev/null <<-END
-		unix_socket_directories = '$data'
-		listen_addresses = '127.0.0.1'
-		port = $port
-		fsync = off
-		log_min_messages = warning
-		$(printf '%s\n' "$@")
-	END
-	server_up
-	sql 'CREATE DATABASE rooflog' postgres
-}
+server_make
+repository first
+nights 7
 
-server_remove() {
-	server_down immediate
-	rm -rf "$data"
-}
-trap 'server_remove; chmod -R u+w "$scratch" 2>/dev/null; rm -rf "$scratch"' EXIT
+# --- before there is anything ---
+store=$(address)
+export ROOFLOG_STORE=$store
+run log
+equal "no tables: status" "$status" 2
+check "no tables: $err" grep -q 'no run store there yet: "rooflog ingest" makes it' <<<"$err"
+equal "reading makes none" "$(sql "SELECT count(*) FROM pg_tables WHERE schemaname = 'rooflog'")" 0
 
-# An address of the database; the project is #kernels.
-address() { # [USER] [DATABASE]
-	echo "postgresql://${1:-owner}@/${2:-rooflog}?host=$data&port=$port#kernels"
+# --- two machines ---
+at a ingest --quiet "$root/samples/mlp"
+equal "ingest: $err" "$status" 0
+for night in 2 4 8; do
+	series attention '1*e' 1 $night
+	measured $night
+done
+series relu '2*e'
+measured 9
+at a log --json
+all=$out
+at b log --json
+equal "another machine sees the same" "$out" "$all"
+at b rm --all-commits --kernel mlp --reason "wrong clock"
+equal "rm: $err" "$status" 0
+at b mv attention attention-v2
+at b baseline set good HEAD
+at b baseline set bad HEAD
+at b baseline rm bad
+machine a
+here=$(answers)
+machine b
+equal "edits and baselines come across" "$(answers)" "$here"
+check "they are there: $here" grep -q 'wrong clock' <<<"$here"
+check "the baseline is gone: $here" grep -qv '^bad ' <<<"$here"
+at a rm --undo
+machine c
+
+equal "undone everywhere" "$("$rooflog" log | grep -c mlp)" 1
+
+# --- a file gives the same answers ---
+here=$(answers)
+run store copy "$store" "$scratch/file.db"
+equal "copy: $err" "$status" 0
+ROOFLOG_STORE=$scratch/file.db
+equal "as from a file" "$(answers)" "$here"
+run store copy "$scratch/file.db" "$(address owner | sed s/#.*/#second/)"
+equal "and back: $err" "$status" 0
+ROOFLOG_STORE=$(address owner | sed s/#.*/#second/)
+equal "another project, the same answers" "$(answers)" "$here"
+equal "projects" "$(sql 'SELECT name FROM rooflog.project ORDER BY name' | tr '\n' ' ')" "kernels second "
+ROOFLOG_STORE=$store
+
+# --- the project ---
+ROOFLOG_STORE=${store%#*}
+run log
+equal "no project: status" "$status" 2
+check "no project: $err" grep -q 'name it at the end of the address: #NAME' <<<"$err"
+git remote add origin https://ada:secret@forge.example.org:8443/team/kernels.git
+run log
+check "the remote says it: $err" grep -q 'no runs of the project forge.example.org:8443/team/kernels' <<<"$err"
+ROOFLOG_STORE=$store
+
+# --- the copy ---
+at a log --json
+all=$out
+find "$HOME" -name '*.state' -exec rm {} +
+run log --json
+equal "without its state: $err" "$out" "$all"
+find "$HOME" -name '*.db' -exec sh -c 'head -c 9000 /dev/zero | dd of="$1" conv=notrunc status=none' _ {} \;
+find "$HOME" -name '*.state' -exec rm {} +
+run log --json
+equal "a damaged copy is made again: $err" "$out" "$all"
+HOME=/nonexistent run log --json
+equal "without a home: $err" "$out" "$all"
+equal "and nothing is left" "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name '.rooflog-tool.*' -newer "$scratch/.out" | wc -l)" 0
+run doctor --json
+check "doctor reads all: $out" jq -e '.checks | map(select(.topic == "server" or .topic == "copy").ok) == [true, true]' >/dev/null <<<"$out"
+sql "DELETE FROM rooflog.pack WHERE runs > 0 AND stored_at = (SELECT min(stored_at) FROM rooflog.pack WHERE runs > 0)"
+run doctor --repair --json
+check "doctor --repair makes it again: $out" jq -e '.checks | map(select(.topic == "copy").ok) == [true]' >/dev/null <<<"$out"
+run log
+check "without what the server lost: $out" test "$(grep -c attention <<<"$out")" -gt 2
+
+# --- passwords ---
+run log --store "postgresql://ada:sesame@127.0.0.1:$port/none?sslpassword=open&application_name=x#kernels"
+equal "no such database: status" "$status" 2
+check "no password is shown: $err" test "${err/sesame/}${err/open/}" = "$err$err"
+check "the rest is: $err" grep -qF "postgresql://ada@127.0.0.1:$port/none?application_name=x" <<<"$err"
+run log --store "postgresql://ada:ses%zzame@127.0.0.1/x#kernels"
+check "an address that cannot be read: $err" test "${err/ame/}" = "$err"
+run log --store "postgresql://127.0.0.1:1/rooflog#kernels"
+equal "nobody there: status" "$status" 2
+check "nobody there: $err" grep -q 'Connection refused' <<<"$err"
+
+# --- who may what ---
+sql "CREATE ROLE writer LOGIN; CREATE ROLE reader LOGIN;
+	GRANT USAGE ON SCHEMA rooflog TO writer, reader;
+	GRANT SELECT ON ALL TABLES IN SCHEMA rooflog TO writer, reader;
+	GRANT INSERT ON rooflog.pack, rooflog.project TO writer"
+at d log --json --store "$(address reader)"
+equal "a reader reads: $err" "$status" 0
+before=$(packs)
+run baseline set good HEAD --store "$(address reader)"
+equal "and writes nothing: status" "$status" 2
+check "says why: $err" grep -q 'permission denied for table pack' <<<"$err"
+equal "the server is as it was" "$(packs)" "$before"
+run log --view edits --store "$(address reader)"
+equal "and the copy too" "$status" 0
+run baseline list --store "$(address reader)"
+check "the copy has no such baseline: $out" test "$(grep -c '^good' <<<"$out")" = 1
+run baseline set better HEAD --store "$(address writer)"
+equal "a writer writes: $err" "$status" 0
+check "a writer deletes nothing" test "$(psql -h "$data" -p "$port" -U writer -d rooflog -qAtXc 'DELETE FROM rooflog.pack' 2>&1 | grep -c denied)" = 1
+
+# --- what a hostile or newer program wrote ---
+put() { # LINES
+	sql "INSERT INTO rooflog.pack (place, id, runs, lines) SELECT place, sha256(convert_to('$1', 'UTF8')), 1, convert_to('$1', 'UTF8') FROM rooflog.project WHERE name = 'kernels'"
 }
+put 'nonsense'
+run log
+equal "a pack that is none: status" "$status" 2
+check "names it: $err" grep -q 'pack [0-9a-f]\{64\}:1: ' <<<"$err"
+sql "DELETE FROM rooflog.pack WHERE lines = 'nonsense'"
+run log
+equal "without it: $err" "$status" 0
+sql "INSERT INTO rooflog.pack (place, id, runs, lines) SELECT place, '\\x00', 1, 'x' FROM rooflog.project WHERE name = 'kernels'"
+run log
+check "an id that is none: $err" grep -q 'not a SHA-256' <<<"$err"
+sql "DELETE FROM rooflog.pack WHERE lines = 'x'"
+sql "UPDATE rooflog.pack SET lines = lines || 'x' WHERE id = (SELECT id FROM rooflog.pack ORDER BY id LIMIT 1)"
+at e log
+check "a pack that was changed: $err" grep -q 'was changed: its lines have another SHA-256' <<<"$err"
+sql "INSERT INTO rooflog.version VALUES (2, repeat('0', 32))"
+run log
+equal "a newer schema: status" "$status" 2
+check "a newer schema: $err" grep -q 'its schema is version 2, this program knows version 1; update rooflog' <<<"$err"
+finish
