@@ -21,7 +21,7 @@ struct server {
 enum {
 	SCHEMA_VERSION = 1,
 	TRIES = 40, /* of what may pass: half a minute */
-	SETTING_UP = 10,
+	SETTING_UP = 20,
 	READ_AT_ONCE = 1000 /* packs */
 };
 
@@ -121,7 +121,7 @@ static bool is_absent(const struct connection *connection)
 /* Statements that many run at once may collide in the server's own tables. */
 static bool is_collision(const struct connection *connection)
 {
-	static const char *const states[] = {"23505", "42P06", "42P07", "XX000"};
+	static const char *const states[] = {"23505", "42710", "42P06", "42P07", "XX000"};
 	return connection->may_retry ||
 	       span_among(span_of(connection->state), states, sizeof states / sizeof *states);
 }

@@ -1,6 +1,8 @@
 """Stores that several machines filled and edited become one: in any order, in any grouping, and twice.
 
-usage: moving.py ROOFLOG FOLDER ROUNDS    (in a repository with commits)
+usage: moving.py ROOFLOG FOLDER ROUNDS [SERVER]    (in a repository with commits)
+
+With the address of a server, one of the machines and one of the merged stores are there.
 """
 import itertools
 import json
@@ -10,9 +12,11 @@ import subprocess
 import sys
 
 rooflog, folder, rounds = sys.argv[1], sys.argv[2], int(sys.argv[3])
+server = sys.argv[4] if len(sys.argv) > 4 else None
 commits = subprocess.check_output(["git", "rev-list", "--reverse", "HEAD"], text=True).split()
 kernels = ["attention", "mlp", "norm", "softmax"]
 failures = 0
+made = set()  # stores that are there
 
 
 def check(holds, what):
@@ -60,8 +64,9 @@ def fill(rng, store, files, clock):
     """What a machine does: it ingests, and now and then somebody edits."""
     for _ in range(rng.randint(2, 7)):
         now = next(clock)
-        what = rng.choice(["ingest", "ingest", "ingest", "rm", "mv", "undo", "set", "pin"])
-        if what == "ingest" or not os.path.exists(store):
+        what = rng.choice(["ingest", "ingest", "ingest", "rm", "mv", "undo", "set", "pin", "forget"])
+        if what == "ingest" or store not in made:
+            made.add(store)
             call(store, "ingest", "--history", "--columns", "commit,kernel=op,device=gpu,time=value:ms", rng.choice(files), now=now)
         elif what == "rm":
             call(store, "rm", "--kernel", rng.choice(kernels), "--all-commits", "--reason", "wrong", now=now, may_fail=True)
@@ -71,12 +76,14 @@ def fill(rng, store, files, clock):
             call(store, rng.choice(["rm", "mv"]), "--undo", now=now, may_fail=True)
         elif what == "set":
             call(store, "baseline", "set", "good", rng.choice(commits), now=now, may_fail=True)
+        elif what == "forget":
+            call(store, "baseline", "rm", rng.choice(["good", "v1"]), now=now, may_fail=True)
         else:
             call(store, "baseline", "pin", rng.choice(["v1", "v2"]), rng.choice(commits), now=now, may_fail=True)
 
 
 def merged(name, *stores):
-    path = os.path.join(folder, name)
+    path = name if "://" in name else os.path.join(folder, name)
     if os.path.exists(path):
         os.remove(path)
     for store in stores:
@@ -88,7 +95,7 @@ def one_round(number):
     rng = random.Random(number)
     clock = itertools.count(1772874000 + number * 100000, 7)
     files = [csv_of(rng, f"{number}-{i}.csv") for i in range(4)]
-    stores = [os.path.join(folder, f"{number}-{i}.db") for i in range(3)]
+    stores = [f"{server}#{number}-{i}" if server and i == 1 else os.path.join(folder, f"{number}-{i}.db") for i in range(3)]
     for _ in range(2):
         for store in rng.sample(stores, 3):
             fill(rng, store, files, clock)
@@ -107,6 +114,8 @@ def one_round(number):
         os.remove(copied)
     call(copied, "store", "import", lines)
     others["imported"] = copied
+    if server:
+        others["on a server"] = merged(f"{server}#{number}", c, a, b)
     for name, store in others.items():
         found = content(store)
         check(found == wanted, f"{where}, {name}: {len(set(found) ^ set(wanted))} lines differ")
