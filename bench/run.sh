@@ -9,7 +9,7 @@ export LC_ALL=C GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null PYTHONDONTWRIT
 
 # In the order of RESULTS.md: bench/sections/NAME.sh has bench_NAME, which prints the section from its heading
 # on, and may have prepare_NAME, which makes what bench_NAME needs in $work.
-sections='reading files compressed traces containers commands history wide scale store site charts'
+sections='reading files compressed traces containers commands history wide scale store server site charts'
 
 # shellcheck source=bench/lib.sh
 . bench/lib.sh

@@ -370,6 +370,11 @@ const char *cli_store_name(struct cli *cli, const char *path)
 	return server_is_address(path) ? server_shown(&cli->arena, path) : path;
 }
 
+bool cli_store_is_remote(const char *path)
+{
+	return server_is_address(path);
+}
+
 bool cli_store_exists(const char *path)
 {
 	return server_is_address(path) || file_exists(path);

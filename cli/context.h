@@ -68,6 +68,7 @@ bool cli_is_committed(struct cli *cli, const char *path);
  * (db/postgres/postgres.h), and may have a password: cli_store_name() is for people. */
 int cli_store_path(struct cli *cli, const char **path, struct error *err);
 const char *cli_store_name(struct cli *cli, const char *path);
+bool cli_store_is_remote(const char *path);
 /* Whether the file is there; a server is asked when the store is opened. */
 bool cli_store_exists(const char *path);
 /* The options of this process that say where configuration and store are, for another rooflog; NULL

@@ -478,6 +478,8 @@ static int load_configuration(const struct ingest *ingest, struct error *err)
 		return cli_load_config(cli, err);
 	/* The store first: git is not asked about commits that it has. */
 	bool opened = cli_open_store(cli, STORE_READ, &ignored) == 0;
+	if (!opened && cli_store_is_remote(path))
+		return cli_load_config(cli, err);
 	const char *commit = options->commit ? options->commit : "HEAD";
 	int rc = repository_resolve(cli->repository, commit, oid, &ignored) < 0
 			 ? cli_load_config(cli, err)

@@ -23,7 +23,7 @@ struct jsonl_packs *jsonl_packs_new(struct arena *arena, const struct jsonl_pack
 void jsonl_packs_free(struct jsonl_packs *packs);
 /* All commits come first. `known`: readers have it, so only its runs bring it along. */
 void jsonl_packs_commit(struct jsonl_packs *packs, const struct revision *commit, bool known);
-/* Takes commits that nobody knows yet, and all else. */
+/* Takes commits as unknown ones, and all else. */
 struct store_taker jsonl_packs_taker(struct jsonl_packs *packs);
 /* The last pack, unless there is nothing for it. */
 int jsonl_packs_end(struct jsonl_packs *packs, struct error *err);

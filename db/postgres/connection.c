@@ -20,7 +20,7 @@ enum {
 /* --- failures --- */
 
 /* Failures that say nothing about the statement: another one was in its way, the server is about to
- * end, there is no line to it. */
+ * end, the line to it was cut. */
 static bool is_passing(const char *state)
 {
 	static const char *const classes[] = {"08", "40001", "40P01", "53300", "57P"};
@@ -75,7 +75,7 @@ static const char *const keywords[] = {"connect_timeout",
 				       "client_encoding",
 				       NULL};
 
-/* The server is there, and says that it takes nobody just now. */
+/* The server is there, and takes no connection just now. */
 static bool is_full(const struct connection *connection, const char *const *values)
 {
 	const char *why = PQerrorMessage(connection->handle);
@@ -236,7 +236,7 @@ int connection_ask(struct connection *connection, const char *statement,
 
 /* --- columns --- */
 
-bool column_integer(const PGresult *row, int column, int64_t *number)
+bool answer_integer(const PGresult *row, int column, int64_t *number)
 {
 	uint64_t bits = 0;
 	if (column >= PQnfields(row) || PQgetisnull(row, 0, column))
@@ -251,7 +251,7 @@ bool column_integer(const PGresult *row, int column, int64_t *number)
 	return true;
 }
 
-bool column_hash(const PGresult *row, int column, struct hash_bytes *hash)
+bool answer_hash(const PGresult *row, int column, struct hash_bytes *hash)
 {
 	if (column >= PQnfields(row) || PQgetisnull(row, 0, column) ||
 	    PQgetlength(row, 0, column) != sizeof hash->byte)

@@ -46,5 +46,5 @@ int connection_ask(struct connection *connection, const char *statement,
 		   struct error *err);
 
 /* Columns of a row. False if it is NULL or not of the type. */
-bool column_integer(const PGresult *row, int column, int64_t *number);
-bool column_hash(const PGresult *row, int column, struct hash_bytes *hash);
+bool answer_integer(const PGresult *row, int column, int64_t *number);
+bool answer_hash(const PGresult *row, int column, struct hash_bytes *hash);

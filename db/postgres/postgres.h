@@ -3,8 +3,8 @@
  * changed. Each is the export of some runs (db/jsonl), named by its SHA-256.
  *
  *   - libpq and its own settings (service and password files, environment, certificates) say how to
- *     reach the server. What the address does not say gets time-outs: 10 s to connect, 60 s for
- *     bytes that nobody acknowledges, ten minutes for an answer.
+ *     reach the server. What the address does not say gets time-outs: 10 s to connect, 60 s
+ *     until the other side confirms what was sent, ten minutes for an answer.
  *   - No message has the password that an address has.
  *   - What may pass (the line was cut, the server starts again, two were in each other's way) is
  *     tried again for half a minute. Of several packs in one transaction the caller tries all

@@ -106,7 +106,7 @@ static int take_version(void *context, const PGresult *row, struct error *err)
 {
 	struct version *version = context;
 	int len = PQgetlength(row, 0, 1);
-	if (!column_integer(row, 0, &version->number) || len != 32)
+	if (!answer_integer(row, 0, &version->number) || len != 32)
 		return error_set(err, ERR_STORE, "rooflog.version is damaged");
 	memcpy(version->origin, PQgetvalue(row, 0, 1), 32);
 	return 0;
@@ -292,7 +292,7 @@ static int take_listed(void *context, const PGresult *row, struct error *err)
 {
 	struct listing *listing = context;
 	struct server_pack *pack = arena_add(listing->arena, &listing->list);
-	if (column_hash(row, 0, &pack->id) && column_integer(row, 1, &pack->stored_at))
+	if (answer_hash(row, 0, &pack->id) && answer_integer(row, 1, &pack->stored_at))
 		return 0;
 	return error_set(err, ERR_STORE, "rooflog.pack is damaged: a pack's id is not a SHA-256");
 }
@@ -356,7 +356,7 @@ static int take_pack(void *context, const PGresult *row, struct error *err)
 	const struct server_pack *expected = &arriving->packs[arriving->at];
 	const struct span lines = {PQgetvalue(row, 0, 1), (size_t)PQgetlength(row, 0, 1)};
 	struct hash_bytes id;
-	if (arriving->at == arriving->count || !column_hash(row, 0, &id) ||
+	if (arriving->at == arriving->count || !answer_hash(row, 0, &id) ||
 	    !same_hash(&id, &expected->id))
 		return error_set(err, ERR_STORE, "%s: packs came in another order",
 				 server_name(arriving->server));
@@ -449,10 +449,9 @@ static int send_waiting(struct server *server, struct error *err)
 	parameters_bytes(&parameters, server->waiting.id.byte, sizeof server->waiting.id.byte);
 	parameters_integer(&parameters, server->waiting.runs);
 	parameters_bytes(&parameters, lines->buf, lines->len);
-	int failed =
-		server->changes
-			? connection_ask(&server->connection, statement, &parameters, NULL, err)
-			: ask(server, statement, &parameters, NULL, err);
+	int failed = server->changes ? connection_ask(&server->connection, statement, &parameters,
+						      NULL, err)
+				     : ask(server, statement, &parameters, NULL, err);
 	strbuf_reset(lines);
 	return failed;
 }
@@ -511,8 +510,8 @@ void server_add_abandon(struct server *server)
 static int take_size(void *context, const PGresult *row, struct error *err)
 {
 	struct server_size *size = context;
-	if (column_integer(row, 0, &size->packs) && column_integer(row, 1, &size->runs) &&
-	    column_integer(row, 2, &size->bytes))
+	if (answer_integer(row, 0, &size->packs) && answer_integer(row, 1, &size->runs) &&
+	    answer_integer(row, 2, &size->bytes))
 		return 0;
 	return error_set(err, ERR_STORE, "the server counted nothing");
 }

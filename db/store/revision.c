@@ -282,8 +282,8 @@ int store_put_baseline(struct store *store, const struct baseline *baseline, str
 	return store_scope_end(store, query_execute(&query, err) < 0, err);
 }
 
-/* What the name stood for is *before; oid is '' if it stood for nothing. Of the same name, the
- * later row counts everywhere, so the clock must not go back. */
+/* What the name stood for is *before; oid is '' if it stood for nothing. The later row of a name
+ * counts in every store, so the clock must not go back. */
 static int replace_baseline(struct store *store, struct arena *arena, struct baseline *next,
 			    struct baseline *before, struct error *err)
 {

@@ -17,6 +17,8 @@ repository() { # NAME
 	configured=()
 	mkdir -p "$scratch/$1"
 	cd "$scratch/$1" || exit 2
+	# For tests/cli/server/server_suite.sh.
+	[ -z "${ON_SERVER:-}" ] || export ROOFLOG_STORE="$ON_SERVER#${scratch##*.}-$1"
 	git init -q .
 	commit first
 }

@@ -87,16 +87,17 @@ const struct command command_store = {
 		 "import FILE...\n"
 		 "push [REMOTE]\n"
 		 "pull [REMOTE]",
-	.about = "Combine, copy and export stores, which are files. merge and import add to the\n"
-		 "store in use; the order does not matter, and merging twice changes nothing. A "
-		 "run\n"
-		 "that both have stays as it was ingested first. All is stored, or nothing. push "
-		 "and pull share runs through refs/rooflog/runs of a git remote\n"
-		 "(default: origin), without a branch.",
+	.about = "Combine, copy and export stores: files, or postgresql:// addresses. merge and\n"
+		 "import add to the store in use; the order does not matter, and merging twice\n"
+		 "changes nothing. A run that both have stays as it was ingested first. All is\n"
+		 "stored, or nothing. push and pull share runs through refs/rooflog/runs of a git\n"
+		 "remote (default: origin), without a branch.",
 	.notes = "An export is JSON, one commit, run, edit or baseline a line; an import of it\n"
 		 "makes the same store. With filters it has neither edits nor removed runs.",
 	.verbs = verbs,
 	.examples = {"rooflog store merge ci-1.db ci-2.db", "rooflog store copy runs.db backup.db",
+		     "rooflog store copy runs.db postgresql://db.example.org/rooflog",
+		     "rooflog store copy runs.db postgresql://db.example.org/rooflog",
 		     "rooflog store export -o runs.jsonl --kernel attention",
 		     "rooflog store export -o runs.parquet", "rooflog store import runs.jsonl",
 		     "rooflog store push"},

@@ -30,7 +30,7 @@ sql() { # STATEMENT [DATABASE]
 	psql -h "$data" -p "$port" -U owner -d "${2:-rooflog}" -qAtX -v ON_ERROR_STOP=1 -c "$1"
 }
 
-server_make() { # [SETTING...]
+server_make() { # SETTING
 	[ "$(id -u)" = 0 ] && chown postgres "$data"
 	chmod 755 "$data"
 	as_owner initdb -D "$data/cluster" -U owner -A trust --no-sync -E UTF8 --locale=C >"$data/initdb.log" 2>&1 ||
@@ -41,7 +41,7 @@ server_make() { # [SETTING...]
 		port = $port
 		fsync = off
 		log_min_messages = warning
-		$(printf '%s\n' "$@")
+		$1
 	END
 	server_up
 	sql 'CREATE DATABASE rooflog' postgres
@@ -54,6 +54,6 @@ server_remove() {
 trap 'server_remove; chmod -R u+w "$scratch" 2>/dev/null; rm -rf "$scratch"' EXIT
 
 # An address of the database; the project is #kernels.
-address() { # [USER] [DATABASE]
-	echo "postgresql://${1:-owner}@/${2:-rooflog}?host=$data&port=$port#kernels"
+address() { # USER [DATABASE]
+	echo "postgresql://$1@/${2:-rooflog}?host=$data&port=$port#kernels"
 }

@@ -21,12 +21,12 @@ answers() { # what a person asks, as text
 	done
 }
 
-server_make
+server_make ''
 repository first
 nights 7
 
 # --- before there is anything ---
-store=$(address)
+store=$(address owner)
 export ROOFLOG_STORE=$store
 run log
 equal "no tables: status" "$status" 2

@@ -28,7 +28,7 @@ done
 kill $line
 wait $line 2>/dev/null
 equal "nothing doubled" "$(sql 'SELECT count(*), count(DISTINCT id) FROM rooflog.pack WHERE runs > 0')" "8|8"
-ROOFLOG_STORE=$(address)
+ROOFLOG_STORE=$(address owner)
 HOME=$scratch/other run log --json
 equal "all is on the server" "$(jq '[.runs[].id] | unique | length' <<<"$out")" 8
 equal "the line was bad" "$(cat "$scratch/line.err")" ""

@@ -7,7 +7,7 @@ set -u
 # shellcheck source=tests/cli/server/lib.sh
 . tests/cli/server/lib.sh
 
-server_make "$@"
+server_make "${1:-}"
 repository first
 nights 7
 mkdir "$scratch/many"
@@ -17,5 +17,5 @@ echo 'server_down immediate' >>"$scratch/many/server_down"
 echo 'server_up' >>"$scratch/many/server_up"
 chmod +x "$scratch/many/server_down" "$scratch/many/server_up"
 # shellcheck disable=SC2086 # numbers
-check "many at once" python3 "$root/tests/cli/server/many.py" "$rooflog" "$(address)" "$scratch/many" ${MANY:-}
+check "many at once" python3 "$root/tests/cli/server/many.py" "$rooflog" "$(address owner)" "$scratch/many" ${MANY:-}
 finish

@@ -6,11 +6,11 @@ set -u
 # shellcheck source=tests/cli/server/lib.sh
 . tests/cli/server/lib.sh
 
-server_make
+server_make ''
 repository property
 nights 9
 mkdir "$scratch/folder"
-server=$(address)
+server=$(address owner)
 check "stores of several machines become one, also on a server" \
 	python3 "$root/tests/cli/store/moving.py" "$rooflog" "$scratch/folder" "${ROUNDS:-3}" "${server%#*}"
 finish

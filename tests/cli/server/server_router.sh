@@ -7,13 +7,13 @@ set -u
 # shellcheck source=tests/cli/server/lib.sh
 . tests/cli/server/lib.sh
 
-server_make
+server_make ''
 repository first
 nights 7
 
 # --- the subset ---
 # A word on the right is none of any statement; what stands there instead is in docs/design/server-store.md.
-words() { sed 's/--.*//' "$@" | tr -c '[:alnum:]_' ' ' | tr 'a-z' 'A-Z'; }
+words() { sed 's/--.*//' "$@" | tr -c '[:alnum:]_' ' ' | tr '[:lower:]' '[:upper:]'; }
 for file in "$root"/db/postgres/sql/*.sql; do
 	text=$(words "$file")
 	for word in SERIAL BIGSERIAL IDENTITY SEQUENCE NEXTVAL UPDATE RETURNING TEMP TEMPORARY RECURSIVE OVER LOCK LISTEN NOTIFY \
@@ -28,6 +28,7 @@ check "a word of the list would be found" grep -qw SERIAL <<<"$(words <<<'CREATE
 check "place leads each key" test "$(grep -cE 'PRIMARY KEY \(place|INDEX .*\(place|place bigint PRIMARY KEY' "$root/db/postgres/sql/schema.sql")" = 3
 
 # --- 64 parts ---
+# shellcheck disable=SC2016 # parameters of statements
 sed '/^--;/d; s/\$1/repeat('"'0'"', 32)/' "$root/db/postgres/sql/schema.sql" |
 	sed 's/^	PRIMARY KEY (place, id)$/&\n) PARTITION BY HASH (place/' >"$scratch/schema.sql"
 psql -h "$data" -p "$port" -U owner -d rooflog -qX -v ON_ERROR_STOP=1 -f "$scratch/schema.sql" || exit 1
@@ -48,7 +49,7 @@ equal "size reads one part" "$(given size | parts)" 1
 equal "another question would read all" "$(parts <<<'SELECT count(*) FROM rooflog.pack')" 64
 sql "INSERT INTO rooflog.project VALUES (4711, 'x')"
 export ROOFLOG_STORE
-ROOFLOG_STORE=$(address)
+ROOFLOG_STORE=$(address owner)
 series attention '1*e'
 measured 1
 run gate --json
