@@ -4,8 +4,9 @@
 # shellcheck source=bench/lib.sh
 . bench/lib.sh
 
-server_sizes='tiny less short middle'
-[ -z "$large" ] || server_sizes="$server_sizes long"
+server_sizes() {
+	echo tiny less short middle ${large:+long}
+}
 
 prepare_server() {
 	need_store tiny 10 66
@@ -65,11 +66,10 @@ PostgreSQL $(sql 'SHOW server_version' | cut -d ' ' -f 1) over a local socket; f
 | runs | numbers | B a number: server | file | to the server, s | first \`log\` of a machine, s | gate: file | server | log: file | server |
 |---|---|---|---|---|---|---|---|---|---|
 TEXT
-		for size in $server_sizes; do
-			runs=$("$rooflog" --store "$work/$size/.rooflog/runs.db" doctor --json |
-				jq -r '.checks[] | select(.topic == "content").text' | sed 's/ run.*//; s/,//g')
+		for size in $(server_sizes); do
 			sql 'VACUUM' && before=$(sql "SELECT pg_total_relation_size('rooflog.pack')" 2>/dev/null || echo 0)
 			take_turns 1 "server-$size" timed_server copy first
+			runs=$(sql "SELECT sum(runs) FROM rooflog.pack JOIN rooflog.project USING (place) WHERE name = '$size'")
 			bytes=$(($(sql "SELECT pg_total_relation_size('rooflog.pack')") - before))
 			take_turns "$rounds" "server-$size" timed_server file-gate server-gate file-log server-log
 			row "$runs" $((runs * 15)) "$((bytes / runs / 15))" \
@@ -84,6 +84,5 @@ TEXT
 * The same numbers as plain rows take $(plain_bytes) B a number, with their index.
 * A machine reads the history of a project once, and then what is new; its copy takes the room of the file.
 TEXT
-		server_remove
 	)
 }

@@ -67,6 +67,8 @@ int server_read(struct server *server, const struct server_pack_list *packs,
 int server_add(struct server *server, struct span lines, int64_t runs, struct hash_bytes *id,
 	       struct error *err);
 int server_add_end(struct server *server, struct error *err);
+/* Removes packs together with what is added. It takes the right to delete. */
+int server_remove(struct server *server, const struct server_pack_list *packs, struct error *err);
 /* Gives up what was added since the last end. */
 void server_add_abandon(struct server *server);
 

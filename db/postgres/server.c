@@ -22,7 +22,7 @@ enum {
 	SCHEMA_VERSION = 1,
 	TRIES = 40, /* of what may pass: half a minute */
 	SETTING_UP = 20,
-	READ_AT_ONCE = 1000 /* packs */
+	PACKS_AT_ONCE = 1000 /* packs */
 };
 
 const char *server_origin(const struct server *server)
@@ -423,11 +423,11 @@ static int read_some(struct server *server, struct arriving *arriving, struct er
 int server_read(struct server *server, const struct server_pack_list *packs,
 		const struct server_reading *reading, struct error *err)
 {
-	for (size_t i = 0; i < packs->count; i += READ_AT_ONCE) {
+	for (size_t i = 0; i < packs->count; i += PACKS_AT_ONCE) {
 		size_t rest = packs->count - i;
 		struct arriving arriving = {.server = server,
 					    .packs = packs->items + i,
-					    .count = rest < READ_AT_ONCE ? rest : READ_AT_ONCE,
+					    .count = rest < PACKS_AT_ONCE ? rest : PACKS_AT_ONCE,
 					    .reading = reading};
 		if (read_some(server, &arriving, err) < 0)
 			return -1;
@@ -456,10 +456,9 @@ static int send_waiting(struct server *server, struct error *err)
 	return failed;
 }
 
-static int make_room(struct server *server, struct error *err)
+/* More than one statement: in a transaction. */
+static int begin(struct server *server, struct error *err)
 {
-	if (!server->waiting.lines.len)
-		return 0;
 	if (!server->changes && ask(server, "BEGIN", NULL, NULL, err) < 0)
 		return -1;
 	server->changes = true;
@@ -469,7 +468,7 @@ static int make_room(struct server *server, struct error *err)
 int server_add(struct server *server, struct span lines, int64_t runs, struct hash_bytes *id,
 	       struct error *err)
 {
-	if (make_room(server, err) < 0) {
+	if (server->waiting.lines.len && begin(server, err) < 0) {
 		server_add_abandon(server);
 		return -1;
 	}
@@ -477,6 +476,33 @@ int server_add(struct server *server, struct span lines, int64_t runs, struct ha
 	server->waiting.runs = runs;
 	strbuf_addspan(&server->waiting.lines, lines);
 	return 0;
+}
+
+static int remove_some(struct server *server, const struct server_pack *packs, size_t count,
+		       struct error *err)
+{
+	struct strbuf ids = {0};
+	struct parameters parameters = {0};
+	put_ids(&ids, packs, count);
+	parameters_integer(&parameters, server->place);
+	parameters_list(&parameters, strbuf_span(&ids));
+	int failed = connection_ask(&server->connection, statement_text("remove.sql"), &parameters,
+				    NULL, err);
+	strbuf_free(&ids);
+	return failed;
+}
+
+int server_remove(struct server *server, const struct server_pack_list *packs, struct error *err)
+{
+	int failed = begin(server, err);
+	for (size_t i = 0; !failed && i < packs->count; i += PACKS_AT_ONCE) {
+		size_t rest = packs->count - i;
+		failed = remove_some(server, packs->items + i,
+				     rest < PACKS_AT_ONCE ? rest : PACKS_AT_ONCE, err);
+	}
+	if (failed)
+		server_add_abandon(server);
+	return failed;
 }
 
 int server_add_end(struct server *server, struct error *err)

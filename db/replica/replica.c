@@ -54,27 +54,27 @@ static bool read_line(struct span line, struct server_pack *pack)
 	return hash_parse(hex, &pack->id);
 }
 
-/* A state that cannot be read is that of an empty copy: all packs are brought again. */
-static void read_state(const struct replica *replica, struct arena *arena, struct state *state)
+/* False, and the state of an empty copy, if it cannot be read. */
+static bool read_state(const struct replica *replica, struct arena *arena, struct state *state)
 {
 	struct span text;
 	struct error ignored;
 	*state = (struct state){0};
 	if (!file_exists(replica->database) || !file_exists(replica->state) ||
-	    file_read(arena, replica->state, STATE_LIMIT, &text, &ignored) < 0)
-		return;
-	if (!span_is(span_cut(&text, '\n'), "rooflog-copy 1"))
-		return;
+	    file_read(arena, replica->state, STATE_LIMIT, &text, &ignored) < 0 ||
+	    !span_is(span_cut(&text, '\n'), "rooflog-copy 1"))
+		return false;
 	while (text.len) {
 		struct server_pack *pack = arena_add(arena, &state->packs);
 		if (!read_line(span_cut(&text, '\n'), pack)) {
 			*state = (struct state){0};
-			return;
+			return false;
 		}
 		if (pack->stored_at > state->newest)
 			state->newest = pack->stored_at;
 	}
 	array_sort(state->packs.items, state->packs.count, sizeof *state->packs.items, by_id);
+	return true;
 }
 
 static int write_state(const struct replica *replica, struct state *state, struct error *err)
@@ -160,12 +160,24 @@ static int fill(struct replica *replica, const struct server_pack_list *packs, s
 	return failed ? -1 : 0;
 }
 
+static void remove_copy(const struct replica *replica)
+{
+	static const char *const endings[] = {"", "-wal", "-shm"};
+	struct arena arena = {0};
+	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+		file_remove(arena_printf(&arena, "%s%s", replica->database, endings[i]));
+	file_remove(replica->state);
+	arena_free(&arena);
+}
+
 static int bring_once(struct replica *replica, struct error *err)
 {
 	struct arena arena = {0};
 	struct state state;
 	struct server_pack_list listed, wanted = {0};
-	read_state(replica, &arena, &state);
+	/* Without its state, a copy may lack runs, which would come out of their order. */
+	if (!read_state(replica, &arena, &state))
+		remove_copy(replica);
 	int failed = server_list(replica->server, &arena, state.newest ? state.newest - DAY : 0,
 				 &listed, err);
 	for (size_t i = 0; !failed && i < listed.count; i++) {
@@ -186,16 +198,6 @@ static int bring_once(struct replica *replica, struct error *err)
 	}
 	arena_free(&arena);
 	return failed;
-}
-
-static void remove_copy(const struct replica *replica)
-{
-	static const char *const endings[] = {"", "-wal", "-shm"};
-	struct arena arena = {0};
-	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-		file_remove(arena_printf(&arena, "%s%s", replica->database, endings[i]));
-	file_remove(replica->state);
-	arena_free(&arena);
 }
 
 /* A copy that is damaged is made again, once. */
@@ -397,8 +399,93 @@ int replica_compare(struct replica *replica, struct store *store, struct replica
 	return 0;
 }
 
+int replica_measure(struct replica *replica, struct server_size *size, struct error *err)
+{
+	return server_measure(replica->server, size, err);
+}
+
 struct replica *replica_of(const struct store *store)
 {
 	const struct store_publisher *publisher = store_publisher_of(store);
 	return publisher->close == end ? publisher->context : NULL;
+}
+
+/* --- compaction --- */
+
+struct replica_compaction {
+	struct replica *replica;
+	struct arena *arena;
+	struct server_pack_list old;
+};
+
+/* Packs that come from now on stay; the copy has all others. */
+int replica_compact_begin(struct replica *replica, struct arena *arena,
+			  struct replica_compaction **compaction, struct error *err)
+{
+	struct replica_compaction *begun = arena_new(arena, struct replica_compaction);
+	*begun = (struct replica_compaction){.replica = replica, .arena = arena};
+	if (server_list(replica->server, arena, 0, &begun->old, err) < 0 ||
+	    bring(replica, false, err) < 0)
+		return -1;
+	*compaction = begun;
+	return 0;
+}
+
+/* All of them but those that are made again. */
+static struct server_pack_list outdated(const struct replica_compaction *compaction)
+{
+	const struct server_pack_list *made = &compaction->replica->made;
+	struct server_pack_list list = {0};
+	if (made->count)
+		array_sort(made->items, made->count, sizeof *made->items, by_id);
+	for (size_t i = 0; i < compaction->old.count; i++) {
+		const struct server_pack *pack = &compaction->old.items[i];
+		if (!made->count || !bsearch(pack, made->items, made->count, sizeof *pack, by_id))
+			*arena_add(compaction->arena, &list) = *pack;
+	}
+	return list;
+}
+
+static int replace_packs(const struct replica_compaction *compaction, struct store *store,
+			 struct error *err)
+{
+	static const struct store_wish all = {NULL, NULL};
+	struct replica *replica = compaction->replica;
+	const struct jsonl_pack_sink sink = {send_pack, replica};
+	struct jsonl_packs *packs = jsonl_packs_new(compaction->arena, &sink);
+	const struct store_taker taker = jsonl_packs_taker(packs);
+	size_t set_aside;
+	replica->made.count = 0;
+	int failed = store_give(store, &all, &taker, &set_aside, err) < 0 ||
+		     jsonl_packs_end(packs, err) < 0;
+	jsonl_packs_free(packs);
+	if (failed)
+		return -1;
+	const struct server_pack_list old = outdated(compaction);
+	return server_remove(replica->server, &old, err) < 0 ? -1
+							     : server_add_end(replica->server, err);
+}
+
+int replica_compact_end(struct replica_compaction *compaction, struct store *store,
+			struct error *err)
+{
+	struct replica *replica = compaction->replica;
+	struct arena arena = {0};
+	struct state state;
+	int fd;
+	if (lock(replica, &fd, err) < 0)
+		return -1;
+	read_state(replica, &arena, &state);
+	file_remove(replica->state);
+	int failed = replace_packs(compaction, store, err);
+	if (failed)
+		server_add_abandon(replica->server);
+	for (size_t i = 0; !failed && i < replica->made.count; i++)
+		*arena_add(&arena, &state.packs) =
+			(struct server_pack){replica->made.items[i].id, state.newest};
+	if (!failed && state.newest)
+		failed = write_state(replica, &state, err);
+	close(fd);
+	arena_free(&arena);
+	return failed;
 }

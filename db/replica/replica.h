@@ -34,6 +34,19 @@ int replica_open(const struct replica_request *request, struct store **store, st
 struct replica;
 struct replica *replica_of(const struct store *store);
 
+/* The server gets packs of what the store has in the place of those that it had when the compaction
+ * began: the copy may have pruned runs between begin and end. It takes the right to delete packs.
+ * Copies of other machines keep what they have. After a failure the server is as it was, and the
+ * copy is made again by the next opening. */
+struct replica_compaction;
+int replica_compact_begin(struct replica *replica, struct arena *arena,
+			  struct replica_compaction **compaction, struct error *err);
+int replica_compact_end(struct replica_compaction *compaction, struct store *store,
+			struct error *err);
+
+/* What the server keeps for the project. */
+int replica_measure(struct replica *replica, struct server_size *size, struct error *err);
+
 struct replica_check {
 	struct server_size size;
 	const char *copy; /* its path; valid until the store is closed */

@@ -159,6 +159,15 @@ int sql_execute(struct sql *sql, const char *text, struct error *err)
 	return status == SQLITE_OK ? 0 : result_code_set(err, sql->path, sql->handle, status);
 }
 
+/* SQLite attaches the new file for the time being, which statements of the store may not. */
+int sql_shrink(struct sql *sql, struct error *err)
+{
+	int before = sqlite3_limit(sql->handle, SQLITE_LIMIT_ATTACHED, 1);
+	int failed = sql_execute(sql, "VACUUM", err);
+	sqlite3_limit(sql->handle, SQLITE_LIMIT_ATTACHED, before);
+	return failed;
+}
+
 int sql_number(struct sql *sql, const char *text, int64_t *number, struct error *err)
 {
 	sqlite3_stmt *statement = NULL;

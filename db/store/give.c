@@ -257,7 +257,7 @@ int store_changes_begin(struct store *store, struct error *err)
 	return query_find(&query, &store->changes.last_run, err);
 }
 
-static void note(struct store *store, struct text_list *list, const char *text)
+static void note(struct store *store, struct store_texts *list, const char *text)
 {
 	if (store->publisher.publish)
 		*arena_add(&store->changes.arena, list) = arena_strdup(&store->changes.arena, text);
@@ -294,13 +294,13 @@ void store_changes_forget(struct store *store)
 	store->changes = (struct store_changes){0};
 }
 
-static bool has_text(const struct text_list *list, const char *text)
+static bool has_text(const struct store_texts *list, const char *text)
 {
 	return list->count &&
 	       bsearch(&text, list->items, list->count, sizeof *list->items, array_by_text);
 }
 
-static void sort_texts(struct text_list *list)
+static void sort_texts(struct store_texts *list)
 {
 	array_sort(list->items, list->count, sizeof *list->items, array_by_text);
 }
@@ -321,7 +321,7 @@ static int note_commits_of_runs(struct store *store, struct error *err)
 /* A commit may have been noted more than once, and taken back by a scope that failed. */
 static int give_changed_commits(struct giving *giving, struct error *err)
 {
-	struct text_list *commits = &giving->store->changes.commits;
+	struct store_texts *commits = &giving->store->changes.commits;
 	if (note_commits_of_runs(giving->store, err) < 0)
 		return -1;
 	sort_texts(commits);
@@ -364,7 +364,7 @@ static int give_changed_edits(struct giving *giving, struct arena *arena, struct
 static int give_changed_baselines(struct giving *giving, struct arena *arena, struct error *err)
 {
 	struct baseline_list list = {0};
-	struct text_list *names = &giving->store->changes.baselines;
+	struct store_texts *names = &giving->store->changes.baselines;
 	if (!names->count)
 		return 0;
 	sort_texts(names);

@@ -37,7 +37,7 @@ struct series_list {
 enum { REMEMBERED_BITS = 14, REMEMBERED = 1 << REMEMBERED_BITS };
 enum { CHECKED = 1 << 12 };
 
-struct text_list {
+struct store_texts {
 	const char **items;
 	size_t count, capacity;
 };
@@ -46,7 +46,7 @@ struct text_list {
 struct store_changes {
 	struct arena arena;
 	int64_t last_run;
-	struct text_list commits, baselines; /* ids and names, some more than once */
+	struct store_texts commits, baselines; /* ids and names, some more than once */
 	int64_t *edits;
 	size_t edit_count, edit_capacity;
 	bool published;

@@ -201,11 +201,10 @@ int store_open_copy(struct store *original, const struct revision_list *files, s
 		    struct error *err)
 {
 	static const int64_t limit = 1 << 30;
-	int64_t pages = 0, page = 0;
-	if (sql_number(original->sql, "PRAGMA page_count", &pages, err) < 0 ||
-	    sql_number(original->sql, "PRAGMA page_size", &page, err) < 0)
+	int64_t bytes = 0;
+	if (store_bytes(original, &bytes, err) < 0)
 		return -1;
-	if (pages > limit / (page > 0 ? page : 1))
+	if (bytes > limit)
 		return error_set(err, ERR_STORE,
 				 "%s: the store is larger than 1 GiB, and files cannot be compared "
 				 "with its runs: ingest them",
@@ -385,6 +384,22 @@ int store_scope_end(struct store *store, bool failed, struct error *err)
 		sql_execute(store->sql, "ROLLBACK TO scope; RELEASE scope", &ignored);
 	forget_cached(store);
 	return -1;
+}
+
+int store_shrink(struct store *store, struct error *err)
+{
+	assert(!sql_in_transaction(store->sql));
+	return sql_shrink(store->sql, err);
+}
+
+int store_bytes(struct store *store, int64_t *bytes, struct error *err)
+{
+	int64_t pages = 0, page = 0;
+	if (sql_number(store->sql, "PRAGMA page_count", &pages, err) < 0 ||
+	    sql_number(store->sql, "PRAGMA page_size", &page, err) < 0)
+		return -1;
+	*bytes = pages * page;
+	return 0;
 }
 
 int store_counts(struct store *store, struct store_counts *counts, struct error *err)

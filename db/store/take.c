@@ -19,8 +19,8 @@ struct store_intake {
 	struct merged_edit *edits;
 	bool own_read; /* those of the store are among them */
 	size_t edit_count, edit_capacity;
-	struct text_list touched; /* ids of runs that edits name, sorted before they are used */
-	int64_t *revisions;       /* commits whose histories are to be renewed */
+	struct store_texts touched; /* ids of runs that edits name, sorted before they are used */
+	int64_t *revisions;         /* commits whose histories are to be renewed */
 	size_t revision_count, revision_capacity;
 };
 
@@ -171,7 +171,7 @@ static struct merged_edit *find_edit(struct store_intake *intake, const char *di
 
 static void touch(struct store_intake *intake, const struct merged_edit *merged)
 {
-	struct text_list *touched = &intake->touched;
+	struct store_texts *touched = &intake->touched;
 	for (size_t i = 0; i < merged->records.count; i++)
 		*arena_next(intake->arena, touched->items, touched->count, touched->capacity) =
 			merged->records.items[i].id;

@@ -3,6 +3,7 @@
 #include "base/json/json.h"
 #include "base/text/text.h"
 #include "base/hash/hash.h"
+#include "db/store/history_table.h"
 #include "db/store/store.h"
 #include "db/store/internal.h"
 
@@ -411,4 +412,21 @@ int store_run_take(struct store *store, const struct exchanged_run *given, enum 
 		return -1;
 	*how = earlier ? TAKEN_EARLIER : TAKEN_KNOWN;
 	return earlier ? take_earlier(store, &adding, twin.row, err) : 0;
+}
+
+/* --- pruning --- */
+
+static int prune(struct store *store, const int64_t *rows, size_t count, struct error *err)
+{
+	for (size_t i = 0; i < count; i++)
+		if (remove_run(store, rows[i], err) < 0)
+			return -1;
+	return count ? store_history_clear(store, err) : 0;
+}
+
+int store_prune(struct store *store, const int64_t *rows, size_t count, struct error *err)
+{
+	if (store_scope_begin(store, err) < 0)
+		return -1;
+	return store_scope_end(store, prune(store, rows, count, err) < 0, err);
 }

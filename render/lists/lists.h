@@ -195,6 +195,19 @@ struct moved_row {
 };
 struct json *render_moved_json(struct arena *arena, const struct moved_row *row);
 
+/* What a store holds, and what was pruned. */
+struct size_row {
+	const char *store;
+	int64_t bytes, runs, series, commits, numbers, removed;
+	bool on_server;
+	int64_t packs, packed_runs, packed_bytes; /* of the server */
+	bool prunes, dry_run;
+	int64_t keep, pruned_runs, pruned_series;
+	int64_t freed; /* bytes; not for a dry run */
+};
+struct json *render_size_json(struct arena *arena, const struct size_row *row);
+void render_size_text(const struct size_row *row, struct strbuf *out);
+
 /* A run that an ingest stored, or would store (dry_run). */
 struct ingested_run {
 	const struct run *run;

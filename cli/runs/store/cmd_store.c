@@ -74,34 +74,59 @@ static const struct command verb_pull = {
 	.options_size = sizeof(struct move_options),
 	.run = move_pull,
 };
-static const struct command *const verbs[] = {&verb_merge, &verb_copy, &verb_export, &verb_import,
-					      &verb_push,  &verb_pull, NULL};
+static const struct option prune_rows[] = {
+	{FIELD(keep), "keep", "N", "keep the latest N commits of each series", .low = 1,
+	 .high = 1000000},
+	{FIELD(dry_run), "dry-run", NULL, "show what would be deleted"},
+	{OPTION_GROUP(struct move_options, filter, run_filter_options)},
+	{.kind = OPTION_END},
+};
+static const struct command verb_prune = {
+	.name = "store prune",
+	.summary = "delete old runs for good",
+	.options = prune_rows,
+	.options_size = sizeof(struct move_options),
+	.check = move_check_prune,
+	.run = move_prune,
+};
+static const struct command verb_size = {
+	.name = "store size",
+	.summary = "say how much a store holds",
+	.options_size = sizeof(struct move_options),
+	.run = move_size,
+};
+static const struct command *const verbs[] = {&verb_merge,  &verb_copy, &verb_export,
+					      &verb_import, &verb_push, &verb_pull,
+					      &verb_prune,  &verb_size, NULL};
 
 const struct command command_store = {
 	.name = "store",
 	.group = GROUP_STORE,
-	.summary = "merge, copy, export or share stores",
+	.summary = "merge, copy, share or prune stores",
 	.usage = "merge STORE...\n"
 		 "copy [FROM] TO\n"
 		 "export [-o FILE] [FILTER]...\n"
 		 "import FILE...\n"
 		 "push [REMOTE]\n"
-		 "pull [REMOTE]",
+		 "pull [REMOTE]\n"
+		 "prune --keep N [FILTER]... [--dry-run]\n"
+		 "size",
 	.about = "Combine, copy and export stores: files, or postgresql:// addresses. merge and\n"
 		 "import add to the store in use; the order does not matter, and merging twice\n"
 		 "changes nothing. A run that both have stays as it was ingested first. All is\n"
 		 "stored, or nothing. push and pull share runs through refs/rooflog/runs of a git\n"
-		 "remote (default: origin), without a branch.",
+		 "remote (default: origin), without a branch. prune deletes old runs for good;\n"
+		 "releases, baselines and ten commits on both sides of each change stay.",
 	.notes = "An export is JSON, one commit, run, edit or baseline a line; an import of it\n"
 		 "makes the same store. With filters it has neither edits nor removed runs.",
 	.verbs = verbs,
-	.examples = {"rooflog store merge ci-1.db ci-2.db", "rooflog store copy runs.db backup.db",
+	.examples = {"rooflog store merge ci-1.db ci-2.db",
 		     "rooflog store copy runs.db postgresql://db.example.org/rooflog",
 		     "rooflog store copy runs.db postgresql://db.example.org/rooflog",
 		     "rooflog store export -o runs.jsonl --kernel attention",
 		     "rooflog store export -o runs.parquet", "rooflog store import runs.jsonl",
-		     "rooflog store push"},
+		     "rooflog store prune --keep 500 --dry-run"},
 	.options_size = sizeof(struct move_options),
-	.documents = "moved written store",
+	.documents = "moved written store size",
 	.see_also = "ingest log doctor",
 };

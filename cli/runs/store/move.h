@@ -6,10 +6,12 @@
 #include "db/store/exchange.h"
 
 struct move_options {
-	struct run_filter filter; /* export */
+	struct run_filter filter; /* export, prune */
 	const char *output;       /* export; NULL: standard output */
 	struct arguments paths;
 	const char *remote; /* push, pull; NULL: origin */
+	size_t keep;        /* prune: commits of each series */
+	bool dry_run;       /* prune */
 };
 
 int move_merge(struct cli *cli, void *options, struct error *err);
@@ -17,6 +19,9 @@ int move_export(struct cli *cli, void *options, struct error *err);
 int move_check_export(struct cli *cli, void *options, struct error *err);
 int move_import(struct cli *cli, void *options, struct error *err);
 int move_copy(struct cli *cli, void *options, struct error *err);
+int move_size(struct cli *cli, void *options, struct error *err);
+int move_prune(struct cli *cli, void *options, struct error *err);
+int move_check_prune(struct cli *cli, void *options, struct error *err);
 int move_push(struct cli *cli, void *options, struct error *err);
 int move_pull(struct cli *cli, void *options, struct error *err);
 

@@ -1,2 +1,3 @@
--- Removes a run that is stored again: one that is set aside, or that another store ingested earlier.
+-- Removes a run: one that is stored again, because it was set aside or another store ingested it earlier, or one that is
+-- pruned.
 DELETE FROM run WHERE id = :id;

@@ -48,7 +48,7 @@ server_make() { # SETTING
 }
 
 server_remove() {
-	server_down immediate
+	server_down immediate || true
 	rm -rf "$data"
 }
 trap 'server_remove; chmod -R u+w "$scratch" 2>/dev/null; rm -rf "$scratch"' EXIT

@@ -13,6 +13,7 @@ at() { # MACHINE ARGS...
 	shift
 	run "$@"
 }
+holds() { jq -e "$1" >/dev/null; } # CONDITION <DOCUMENT
 packs() { sql 'SELECT count(*) FROM rooflog.pack'; }
 answers() { # what a person asks, as text
 	for asked in "log" "gate --explain" "log --view edits" "baseline list"; do
@@ -100,10 +101,10 @@ HOME=/nonexistent run log --json
 equal "without a home: $err" "$out" "$all"
 equal "and nothing is left" "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name '.rooflog-tool.*' -newer "$scratch/.out" | wc -l)" 0
 run doctor --json
-check "doctor reads all: $out" jq -e '.checks | map(select(.topic == "server" or .topic == "copy").ok) == [true, true]' >/dev/null <<<"$out"
+check "doctor reads all: $out" holds '.checks | map(select(.topic == "server" or .topic == "copy").ok) == [true, true]' <<<"$out"
 sql "DELETE FROM rooflog.pack WHERE runs > 0 AND stored_at = (SELECT min(stored_at) FROM rooflog.pack WHERE runs > 0)"
 run doctor --repair --json
-check "doctor --repair makes it again: $out" jq -e '.checks | map(select(.topic == "copy").ok) == [true]' >/dev/null <<<"$out"
+check "doctor --repair makes it again: $out" holds '.checks | map(select(.topic == "copy").ok) == [true]' <<<"$out"
 run log
 check "without what the server lost: $out" test "$(grep -c attention <<<"$out")" -gt 2
 
@@ -138,6 +139,40 @@ run baseline set better HEAD --store "$(address writer)"
 equal "a writer writes: $err" "$status" 0
 check "a writer deletes nothing" test "$(psql -h "$data" -p "$port" -U writer -d rooflog -qAtXc 'DELETE FROM rooflog.pack' 2>&1 | grep -c denied)" = 1
 
+# --- pruning ---
+at z log --json
+all=$out
+before=$(packs)
+run store prune --keep 2 --store "$(address writer)"
+equal "who may not delete, prunes nothing: status" "$status" 2
+check "says why: $err" grep -q 'permission denied for table pack' <<<"$err"
+equal "the server is as it was" "$(packs)" "$before"
+run log --json
+equal "and the copy again, too: $err" "$out" "$all"
+run store prune --keep 2 --json
+equal "prune: $err" "$status" 0
+as_schema "store prune on a server" program/size-1.schema.json <<<"$out"
+check "the packs are few: $out" test "$(packs)" -lt "$before"
+run log --json
+all=$out
+HOME=$scratch/pruned run log --json
+equal "a new machine reads what stayed: $err" "$out" "$all"
+run store size
+check "size: $out" grep -q '^server   .* in 1 pack$' <<<"$out"
+run doctor --json
+check "doctor after pruning: $out" holds '.checks | map(select(.topic == "server" or .topic == "copy").ok) == [true, true]' <<<"$out"
+series gelu '2*e'
+measured 30
+at b log
+equal "it goes on: $err" "$status" 0
+
+# --- a server's clock that went back by more than a day ---
+sql "UPDATE rooflog.pack SET stored_at = stored_at - 200000000000 WHERE id = (SELECT id FROM rooflog.pack ORDER BY stored_at DESC LIMIT 1)"
+at c doctor --json
+check "doctor finds what is missing: $out" holds '.checks | map(select(.topic == "copy").ok) == [false]' <<<"$out"
+at c doctor --repair --json
+check "and repairs it: $out" holds '.checks | map(select(.topic == "copy").ok) == [true]' <<<"$out"
+
 # --- what a hostile or newer program wrote ---
 put() { # LINES
 	sql "INSERT INTO rooflog.pack (place, id, runs, lines) SELECT place, sha256(convert_to('$1', 'UTF8')), 1, convert_to('$1', 'UTF8') FROM rooflog.project WHERE name = 'kernels'"
@@ -153,7 +188,7 @@ sql "INSERT INTO rooflog.pack (place, id, runs, lines) SELECT place, '\\x00', 1,
 run log
 check "an id that is none: $err" grep -q 'not a SHA-256' <<<"$err"
 sql "DELETE FROM rooflog.pack WHERE lines = 'x'"
-sql "UPDATE rooflog.pack SET lines = lines || 'x' WHERE id = (SELECT id FROM rooflog.pack ORDER BY id LIMIT 1)"
+sql "UPDATE rooflog.pack SET lines = lines || 'x' WHERE place = (SELECT place FROM rooflog.project WHERE name = 'kernels')"
 at e log
 check "a pack that was changed: $err" grep -q 'was changed: its lines have another SHA-256' <<<"$err"
 sql "INSERT INTO rooflog.version VALUES (2, repeat('0', 32))"

@@ -1,0 +1,300 @@
+/*
+ * How much a store holds, and which of it goes. Of each series the latest commits stay, and
+ * whatever their number:
+ *   - releases and named baselines;
+ *   - ten commits on both sides of each change point, accepted regressions among them: enough for
+ *     the change to be found again, by reports and by the next pruning.
+ */
+#include "cli/runs/store/move.h"
+
+#include "db/replica/replica.h"
+#include "model/changepoint/changepoint.h"
+#include "model/statistics/statistics.h"
+#include "render/lists/lists.h"
+
+/* A run of the store, newest first. */
+struct candidate {
+	const char *series, *oid; /* the text of a commit's id is the same for runs in a row */
+	int64_t row;
+	double value; /* of its headline; NAN: none */
+	size_t order;
+};
+struct pruning {
+	struct cli *cli;
+	size_t keep;
+	struct candidate *runs; /* by series, newest first */
+	size_t count, capacity;
+	const char **kept; /* ids of releases and baselines, sorted */
+	size_t kept_count, kept_capacity;
+	int64_t *gone; /* rows */
+	size_t gone_count, gone_capacity;
+	size_t series; /* that lose runs */
+};
+
+/* --- what there is --- */
+
+static void note_run(struct pruning *pruning, const struct store_run *stored)
+{
+	struct arena *arena = &pruning->cli->arena;
+	const struct candidate *before = pruning->count ? &pruning->runs[pruning->count - 1] : NULL;
+	bool same = before && strcmp(before->oid, stored->revision.oid) == 0;
+	const char *oid = same ? before->oid : arena_strdup(arena, stored->revision.oid);
+	enum metric headline = run_headline(stored->run);
+	struct candidate *one = arena_next(arena, pruning->runs, pruning->count, pruning->capacity);
+	*one = (struct candidate){
+		.series = stored->series,
+		.oid = oid,
+		.row = stored->run->row,
+		.value = headline == METRIC_COUNT ? NAN : stored->run->given[headline].number,
+		.order = pruning->count};
+}
+
+static int by_series(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+	int order = strcmp(x->series, y->series);
+	return order ? order : (x->order > y->order) - (x->order < y->order);
+}
+
+static int read_runs(struct pruning *pruning, const struct run_query *query, struct error *err)
+{
+	enum { AT_A_TIME = 1024 };
+	struct cli *cli = pruning->cli;
+	struct store_cursor *cursor;
+	size_t read = 1;
+	int failed = 0;
+	if (store_runs_start(cli->store, &cli->arena, query, &cursor, err) < 0)
+		return -1;
+	while (!failed && read) {
+		struct arena scratch = {0};
+		struct store_run_list some = {0};
+		failed = store_runs_next(cursor, &scratch, AT_A_TIME, &some, err);
+		for (size_t i = 0; !failed && i < some.count; i++)
+			note_run(pruning, &some.items[i]);
+		read = failed ? 0 : some.count;
+		arena_free(&scratch);
+	}
+	store_runs_end(cursor);
+	array_sort(pruning->runs, pruning->count, sizeof *pruning->runs, by_series);
+	return failed;
+}
+
+static void keep_commit(struct pruning *pruning, const char *oid)
+{
+	*arena_next(&pruning->cli->arena, pruning->kept, pruning->kept_count,
+		    pruning->kept_capacity) = oid;
+}
+
+static int read_kept(struct pruning *pruning, struct error *err)
+{
+	struct release_list releases = {0};
+	struct baseline_list baselines = {0};
+	runs_releases(pruning->cli, &releases);
+	for (size_t i = 0; i < releases.count; i++)
+		keep_commit(pruning, releases.items[i].oid);
+	if (store_baselines(pruning->cli->store, &pruning->cli->arena, &baselines, err) < 0)
+		return -1;
+	for (size_t i = 0; i < baselines.count; i++)
+		keep_commit(pruning, baselines.items[i].oid);
+	array_sort(pruning->kept, pruning->kept_count, sizeof *pruning->kept, array_by_text);
+	return 0;
+}
+
+static bool is_kept(const struct pruning *pruning, const char *oid)
+{
+	return pruning->kept_count && bsearch(&oid, pruning->kept, pruning->kept_count,
+					      sizeof *pruning->kept, array_by_text);
+}
+
+/* --- one series --- */
+
+enum { BESIDE = 10 }; /* commits on either side of a change */
+
+/* Its runs at one commit. */
+struct place {
+	size_t first, end; /* indexes into pruning->runs */
+	double value;      /* median; NAN: unknown */
+	bool stays;
+};
+struct places {
+	struct place *items;
+	size_t count, capacity;
+};
+
+static void find_places(struct pruning *pruning, struct arena *arena, size_t first, size_t end,
+			struct places *places)
+{
+	for (size_t i = first; i < end;) {
+		size_t next = i, count = 0;
+		double *values = arena_array(arena, end - i, sizeof *values);
+		for (; next < end && strcmp(pruning->runs[next].oid, pruning->runs[i].oid) == 0;
+		     next++)
+			if (isfinite(pruning->runs[next].value))
+				values[count++] = pruning->runs[next].value;
+		const struct place place = {.first = i,
+					    .end = next,
+					    .value = count ? median_of(values, count) : NAN,
+					    .stays = places->count < pruning->keep ||
+						     is_kept(pruning, pruning->runs[i].oid)};
+		*arena_add(arena, places) = place;
+		i = next;
+	}
+}
+
+/* Places are newest first, changes oldest first. */
+static void keep_changes(struct arena *arena, struct places *places)
+{
+	const struct detect_options options = detect_defaults();
+	double *values = arena_array(arena, places->count, sizeof *values);
+	struct place **of = arena_array(arena, places->count, sizeof *of);
+	size_t count = 0;
+	for (size_t i = places->count; i-- > 0;)
+		if (isfinite(places->items[i].value)) {
+			of[count] = &places->items[i];
+			values[count++] = places->items[i].value;
+		}
+	const struct detect_result found = detect_changes(arena, values, count, &options);
+	for (size_t i = 0; i < found.count; i++) {
+		size_t at = found.changes[i].index;
+		for (size_t k = at < BESIDE ? 0 : at - BESIDE; k < at + BESIDE && k < count; k++)
+			of[k]->stays = true;
+	}
+}
+
+static void choose_in_series(struct pruning *pruning, size_t first, size_t end)
+{
+	struct arena scratch = {0};
+	struct places places = {0};
+	size_t before = pruning->gone_count;
+	find_places(pruning, &scratch, first, end, &places);
+	if (places.count > pruning->keep)
+		keep_changes(&scratch, &places);
+	for (size_t i = 0; i < places.count; i++)
+		for (size_t k = places.items[i].first;
+		     !places.items[i].stays && k < places.items[i].end; k++)
+			*arena_next(&pruning->cli->arena, pruning->gone, pruning->gone_count,
+				    pruning->gone_capacity) = pruning->runs[k].row;
+	pruning->series += pruning->gone_count > before;
+	arena_free(&scratch);
+}
+
+static void choose(struct pruning *pruning)
+{
+	for (size_t i = 0, next; i < pruning->count; i = next) {
+		for (next = i; next < pruning->count &&
+			       strcmp(pruning->runs[next].series, pruning->runs[i].series) == 0;
+		     next++)
+			;
+		choose_in_series(pruning, i, next);
+	}
+}
+
+/* --- the verbs --- */
+
+static int measure(struct cli *cli, struct size_row *row, struct error *err)
+{
+	struct store_counts counts;
+	struct server_size server;
+	struct replica *replica = replica_of(cli->store);
+	const char *path;
+	if (cli_store_path(cli, &path, err) < 0 || store_counts(cli->store, &counts, err) < 0 ||
+	    store_bytes(cli->store, &row->bytes, err) < 0)
+		return -1;
+	row->store = cli_store_name(cli, path);
+	row->runs = counts.runs;
+	row->series = counts.series;
+	row->commits = counts.commits;
+	row->numbers = counts.values;
+	row->removed = counts.removed;
+	row->on_server = replica != NULL;
+	if (replica && replica_measure(replica, &server, err) < 0)
+		return -1;
+	if (replica) {
+		row->packs = server.packs;
+		row->packed_runs = server.runs;
+		row->packed_bytes = server.bytes;
+	}
+	return 0;
+}
+
+int move_size(struct cli *cli, void *options, struct error *err)
+{
+	struct size_row row = {0};
+	struct strbuf text = {0};
+	(void)options;
+	if (cli_open_store(cli, STORE_READ, err) < 0 || measure(cli, &row, err) < 0)
+		return -1;
+	if (cli->common.json)
+		return cli_print_json(render_size_json(&cli->arena, &row), err);
+	render_size_text(&row, &text);
+	return cli_print_built(&text, err);
+}
+
+int move_check_prune(struct cli *cli, void *options, struct error *err)
+{
+	const struct move_options *wanted = options;
+	(void)cli;
+	return wanted->keep
+		       ? 0
+		       : error_set(err, ERR_USAGE,
+				   "--keep N is missing: how many of the latest commits of each "
+				   "series stay");
+}
+
+/* A server's packs are made again from what stays. */
+static int delete (struct pruning *pruning, struct error *err)
+{
+	struct cli *cli = pruning->cli;
+	struct replica *replica = replica_of(cli->store);
+	struct replica_compaction *compaction = NULL;
+	if (store_show_aliases(cli->store, false, err) < 0 ||
+	    (replica && replica_compact_begin(replica, &cli->arena, &compaction, err) < 0) ||
+	    store_prune(cli->store, pruning->gone, pruning->gone_count, err) < 0 ||
+	    (compaction && replica_compact_end(compaction, cli->store, err) < 0))
+		return -1;
+	return store_shrink(cli->store, err);
+}
+
+static int say(struct cli *cli, const struct size_row *row, struct error *err)
+{
+	if (cli->common.json)
+		return cli_print_json(render_size_json(&cli->arena, row), err);
+	const char *runs =
+		quantity_count_text(&cli->arena, (size_t)row->pruned_runs, "run", "runs");
+	if (row->dry_run)
+		cli_note(cli,
+			 "%s of %lld series would be deleted, %lld would stay; nothing was changed",
+			 runs, (long long)row->pruned_series,
+			 (long long)(row->runs - row->pruned_runs));
+	else
+		cli_note(cli, "%s of %lld series deleted, %lld stay; %s freed", runs,
+			 (long long)row->pruned_series, (long long)row->runs,
+			 quantity_text(&cli->arena, (double)row->freed, UNIT_BYTE));
+	return EXIT_PASS;
+}
+
+int move_prune(struct cli *cli, void *options, struct error *err)
+{
+	static const struct renaming_list as_stored = {0};
+	struct move_options *wanted = options;
+	struct pruning pruning = {.cli = cli, .keep = wanted->keep};
+	struct size_row row = {.prunes = true, .dry_run = wanted->dry_run};
+	if (cli_open_store(cli, wanted->dry_run ? STORE_READ : STORE_WRITE, err) < 0 ||
+	    store_show_aliases(cli->store, true, err) < 0 ||
+	    runs_prepare_filter(cli, &wanted->filter, err) < 0)
+		return -1;
+	const struct run_query query = runs_query(&wanted->filter, NULL);
+	if (read_runs(&pruning, &query, err) < 0 || read_kept(&pruning, err) < 0 ||
+	    measure(cli, &row, err) < 0)
+		return -1;
+	choose(&pruning);
+	int64_t before = row.bytes;
+	if (!wanted->dry_run && (store_use_aliases(cli->store, &as_stored, err) < 0 ||
+				 delete (&pruning, err) < 0 || measure(cli, &row, err) < 0))
+		return -1;
+	row.keep = (int64_t)wanted->keep;
+	row.pruned_runs = (int64_t)pruning.gone_count;
+	row.pruned_series = (int64_t)pruning.series;
+	row.freed = before - row.bytes;
+	return say(cli, &row, err);
+}
