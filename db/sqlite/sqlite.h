@@ -48,7 +48,7 @@ const char *sql_file(const struct sql *sql);
 
 /* Runs a text with any number of statements and ignores their rows. */
 int sql_execute(struct sql *sql, const char *text, struct error *err);
-/* Writes the file anew without unused pages; needs as much room again meanwhile. */
+/* Rebuilds the file without unused pages; needs as much room again meanwhile. */
 int sql_shrink(struct sql *sql, struct error *err);
 /* The first column of the first row of a statement; 0 if it returns no row. */
 int sql_number(struct sql *sql, const char *text, int64_t *number, struct error *err);

@@ -200,7 +200,7 @@ struct size_row {
 	const char *store;
 	int64_t bytes, runs, series, commits, numbers, removed;
 	bool on_server;
-	int64_t packs, packed_runs, packed_bytes; /* of the server */
+	int64_t packs, packed_runs, packed_bytes; /* on the server */
 	bool prunes, dry_run;
 	int64_t keep, pruned_runs, pruned_series;
 	int64_t freed; /* bytes; not for a dry run */

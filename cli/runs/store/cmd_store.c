@@ -120,9 +120,7 @@ const struct command command_store = {
 	.notes = "An export is JSON, one commit, run, edit or baseline a line; an import of it\n"
 		 "makes the same store. With filters it has neither edits nor removed runs.",
 	.verbs = verbs,
-	.examples = {"rooflog store merge ci-1.db ci-2.db",
-		     "rooflog store copy runs.db postgresql://db.example.org/rooflog",
-		     "rooflog store copy runs.db postgresql://db.example.org/rooflog",
+	.examples = {"rooflog store merge ci-1.db ci-2.db", "rooflog store copy runs.db backup.db",
 		     "rooflog store export -o runs.jsonl --kernel attention",
 		     "rooflog store export -o runs.parquet", "rooflog store import runs.jsonl",
 		     "rooflog store prune --keep 500 --dry-run"},

@@ -1,5 +1,5 @@
 /*
- * How much a store holds, and which of it goes. Of each series the latest commits stay, and
+ * How much a store holds, and which of it goes. The latest commits of each series stay, and
  * whatever their number:
  *   - releases and named baselines;
  *   - ten commits on both sides of each change point, accepted regressions among them: enough for

@@ -59,6 +59,8 @@ sed -n 's/^\t\(.*\)$/\1/p' >lines <<'END'
 	store merge copied.db
 	store export -o all.jsonl
 	store import all.jsonl
+	store size
+	store prune --keep 500
 	store push $scratch/shared.git
 	store pull $scratch/shared.git
 	bisect gemm

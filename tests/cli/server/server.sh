@@ -13,8 +13,9 @@ at() { # MACHINE ARGS...
 	shift
 	run "$@"
 }
-holds() { jq -e "$1" >/dev/null; } # CONDITION <DOCUMENT
 packs() { sql 'SELECT count(*) FROM rooflog.pack'; }
+# shellcheck disable=SC2317 # by `check`
+holds() { jq -e "$1" >/dev/null; } # CONDITION <DOCUMENT
 answers() { # what a person asks, as text
 	for asked in "log" "gate --explain" "log --view edits" "baseline list"; do
 		# shellcheck disable=SC2086 # words
