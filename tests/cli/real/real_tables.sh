@@ -34,8 +34,8 @@ figure "cutlass 0" '[length, (map(m("total_time")) | add * 1e6 | round), (map(m(
 equal "cutlass 0: rates fit" "$(grep -c 'do not follow' <<<"$err")" 0
 figure "cutlass 0: GFLOPs as printed" '.[0] | m("algorithmic_rate") / 1e8 | round' 182874
 # The same table at the end of what the program prints.
-{ printf '=============================\n\nCSV Results:\n\n' && cat "$super/cutlass_profiler_0.csv"; } >printed.txt
-read_table "cutlass printed" printed.txt
+{ printf '=============================\n\nCSV Results:\n\n' && cat "$super/cutlass_profiler_0.csv"; } >"$scratch/printed.txt"
+read_table "cutlass printed" "$scratch/printed.txt"
 figure "cutlass printed" '[length, (map(m("total_time")) | add * 1e6 | round)]' '[4,1923760]'
 read_table "cutlass 2" "$super/cutlass_profiler_2.csv"
 figure "cutlass 2: all incorrect" '[.[] | .versions[] | select(.key == "correctness").text]' \
