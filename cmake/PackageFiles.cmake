@@ -13,3 +13,5 @@ file(WRITE "${documents}/changelog.Debian" "rooflog (${version}) unstable; urgen
 foreach(file ${pages} "${documents}/changelog" "${documents}/changelog.Debian")
 	execute_process(COMMAND gzip -9nf ${file} COMMAND_ERROR_IS_FATAL ANY)
 endforeach()
+# Whatever the umask was.
+execute_process(COMMAND chmod -R u=rwX,go=rX "${CPACK_TEMPORARY_INSTALL_DIRECTORY}" COMMAND_ERROR_IS_FATAL ANY)
