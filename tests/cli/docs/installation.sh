@@ -47,7 +47,7 @@ package() { # FOLDER
 }
 package "$scratch/one"
 sleep 1
-(umask 077 && TZ=Asia/Tokyo package "$scratch/two")
+(export TZ=Asia/Tokyo LC_ALL=C && package "$scratch/two")
 deb=$(echo "$scratch"/one/*.deb)
 equal "twice the same" "$(sha256sum <"$deb")" "$(sha256sum <"$scratch"/two/*.deb)"
 needs=$(dpkg-deb -f "$deb" Depends)
