@@ -1,6 +1,6 @@
 # library_names(PACKAGE SONAME NAME): the name by which the dynamic linker knows the library of PACKAGE,
-# and that of the Debian package that has it, which is made from the former: libgit2.so.1.5 is in
-# libgit2-1.5, libcairo.so.2 in libcairo2.
+# and that of the Debian package that has it. Where dpkg does not know, that is made from the former: libgit2.so.1.5 is
+# in libgit2-1.5, libcairo.so.2 in libcairo2.
 function(library_names package soname_variable name_variable)
 	list(GET ${package}_LINK_LIBRARIES 0 library)
 	execute_process(COMMAND ${CMAKE_READELF} -d ${library} OUTPUT_VARIABLE dynamic
@@ -11,6 +11,10 @@ function(library_names package soname_variable name_variable)
 	set(soname ${CMAKE_MATCH_1})
 	string(REGEX REPLACE "([0-9])\\.so\\." "\\1-" name ${soname})
 	string(REPLACE ".so." "" name ${name})
+	execute_process(COMMAND dpkg-query -S "*/${soname}" OUTPUT_VARIABLE owner ERROR_QUIET)
+	if(owner MATCHES "^([^:,]+)[:,]")
+		set(name ${CMAKE_MATCH_1})
+	endif()
 	set(${soname_variable} ${soname} PARENT_SCOPE)
 	set(${name_variable} ${name} PARENT_SCOPE)
 endfunction()
@@ -33,5 +37,5 @@ function(lazy_library layer source package function text)
 	target_include_directories(rooflog_${layer} SYSTEM PRIVATE ${${package}_INCLUDE_DIRS})
 	target_compile_options(rooflog_${layer} PRIVATE ${${package}_CFLAGS_OTHER})
 	used_library(${package} "${function}" "${text}")
-	set_property(GLOBAL APPEND PROPERTY ROOFLOG_LATE_SONAMES ${soname})
+	set_property(GLOBAL APPEND PROPERTY ROOFLOG_LATE_PACKAGES ${name})
 endfunction()

@@ -10,19 +10,6 @@ add_custom_target(uninstall VERBATIM COMMENT "Removing what was installed"
 	COMMAND ${CMAKE_COMMAND} -DMANIFEST=${CMAKE_BINARY_DIR}/install_manifest.txt
 		-P ${CMAKE_SOURCE_DIR}/cmake/Uninstall.cmake)
 
-# libraries_in(VARIABLE SONAMES...): the Debian packages that have the libraries, without the architecture.
-function(libraries_in variable)
-	set(packages)
-	foreach(soname ${ARGN})
-		execute_process(COMMAND dpkg-query -S "*/${soname}" OUTPUT_VARIABLE answer ERROR_QUIET)
-		if(answer MATCHES "^([^:]+)[:,]")
-			list(APPEND packages ${CMAKE_MATCH_1})
-		endif()
-	endforeach()
-	list(JOIN packages ", " packages)
-	set(${variable} ${packages} PARENT_SCOPE)
-endfunction()
-
 # A commit without a tag is a version before the one that CMakeLists.txt names.
 execute_process(COMMAND git log -1 --format=%cd.%h --date=format:%Y%m%d --abbrev=10 WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
 	OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
@@ -37,10 +24,10 @@ endif()
 
 # rooflog_packages(): Debian packages by `cpack -G DEB`. To be called when all libraries are known.
 macro(rooflog_packages)
-	get_property(late GLOBAL PROPERTY ROOFLOG_LATE_SONAMES)
-	list(REMOVE_ITEM late ${sqlite_soname})
-	libraries_in(needed ${sqlite_soname})
-	libraries_in(welcome ${late})
+	library_names(SQLITE ignored needed)
+	get_property(welcome GLOBAL PROPERTY ROOFLOG_LATE_PACKAGES)
+	list(REMOVE_ITEM welcome ${needed})
+	list(JOIN welcome ", " welcome)
 	set(CPACK_GENERATOR DEB)
 	set(CPACK_PACKAGE_NAME rooflog)
 	set(CPACK_PACKAGE_VERSION ${version})
@@ -78,10 +65,9 @@ function(rooflog_bundle)
 		if(NOT ${package}_FOUND)
 			continue()
 		endif()
-		library_names(${package} soname ignored)
+		library_names(${package} soname debian)
 		list(GET ${package}_LINK_LIBRARIES 0 library)
 		file(REAL_PATH ${library} file)
-		libraries_in(debian ${soname})
 		install(FILES ${file} DESTINATION lib/rooflog RENAME ${soname})
 		install(FILES /usr/share/doc/${debian}/copyright DESTINATION share/doc/rooflog/licences RENAME ${debian})
 	endforeach()
