@@ -412,8 +412,8 @@ int cli_open_store(struct cli *cli, enum store_mode mode, struct error *err)
 	if (left_out)
 		cli_warn(cli,
 			 "%s: %zu run%s cannot be read and %s set aside; `rooflog doctor` names %s",
-			 path, left_out, left_out == 1 ? "" : "s", left_out == 1 ? "was" : "were",
-			 left_out == 1 ? "it" : "them");
+			 cli_store_name(cli, path), left_out, left_out == 1 ? "" : "s",
+			 left_out == 1 ? "was" : "were", left_out == 1 ? "it" : "them");
 	/* A command that reads holds one snapshot, so that all its queries see the same runs while
 	 * another process ingests. */
 	if ((mode != STORE_READ || store_hold(cli->store, err) == 0) &&

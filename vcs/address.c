@@ -68,16 +68,28 @@ const char *address_of_commits(struct arena *arena, const char *address, bool kn
 			    host.ptr, (int)path.len, path.ptr, page ? page : "/commit/");
 }
 
+/* Hosts have no case, and the usual port may be left out. */
 const char *address_of_project(struct arena *arena, const char *address)
 {
 	static const char *const pages[] = {"/-/commit/", "/commits/", "/commit/"};
 	const char *commits = address ? address_of_commits(arena, address, false) : NULL;
 	struct span name =
 		commits ? span_of(strstr(commits, "://") + strlen("://")) : (struct span){NULL, 0};
-	for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+	struct strbuf sb = {0};
+	for (size_t i = 0; i < sizeof pages / sizeof *pages && !sb.len; i++)
 		if (span_ends(name, pages[i]))
-			return arena_strndup(arena, name.ptr, name.len - strlen(pages[i]));
-	return NULL;
+			strbuf_add(&sb, name.ptr, name.len - strlen(pages[i]));
+	if (!sb.len)
+		return NULL;
+	for (char *c = sb.buf; *c != '/'; c++)
+		*c = (char)tolower((unsigned char)*c);
+	struct span host = {sb.buf, strcspn(sb.buf, "/")};
+	struct span path = span_from(strbuf_span(&sb), host.len);
+	size_t port = span_ends(host, ":443") ? 4 : span_ends(host, ":80") ? 3 : 0;
+	const char *project = arena_printf(arena, "%.*s%.*s", (int)(host.len - port), host.ptr,
+					   (int)path.len, path.ptr);
+	strbuf_free(&sb);
+	return project;
 }
 
 const char *address_of_diffs(struct arena *arena, const char *commits)

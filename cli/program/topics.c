@@ -96,7 +96,6 @@ static const char options_rest[] =
 	"Environment\n"
 	"  ROOFLOG_STORE       store to use, as --store\n"
 	"  XDG_CACHE_HOME      where copies of stores on servers lie (else ~/.cache)\n"
-	"  XDG_CACHE_HOME      where copies of stores on servers lie (else ~/.cache)\n"
 	"  ROOFLOG_PAGER       pager (else PAGER, else less); empty or cat: none\n"
 	"  ROOFLOG_ISA         instruction set for reading JSON: avx512, avx2 ...\n"
 	"  NO_COLOR            if set: no color\n"

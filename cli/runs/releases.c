@@ -25,19 +25,40 @@ static int add_pinned(struct cli *cli, struct release_list *list, struct error *
 	return 0;
 }
 
-void runs_releases(struct cli *cli, struct release_list *list)
+static int read_tags(struct cli *cli, struct release_list *list, struct error *err)
 {
 	const char *pattern = cli->settings.publication.releases;
+	if (pattern && !*pattern)
+		return 0;
+	if (cli_open_repository(cli, err) < 0 ||
+	    repository_tags(cli->repository, &cli->arena, list, err) < 0)
+		return -1;
+	choose(list, pattern);
+	return 0;
+}
+
+void runs_releases(struct cli *cli, struct release_list *list)
+{
 	struct error err = {0};
-	bool none = pattern && !*pattern;
-	if (!none && cli_open_repository(cli, &err) == 0 &&
-	    repository_tags(cli->repository, &cli->arena, list, &err) < 0)
+	if (read_tags(cli, list, &err) < 0 && cli->repository)
 		cli_warn(cli, "no releases are marked: %s", err.text);
 	if (list->cut)
 		cli_warn(cli, "more than %d tags: the rest is not looked at for releases",
 			 RELEASES_LIMIT);
-	choose(list, pattern);
 	if (add_pinned(cli, list, &err) < 0)
 		cli_warn(cli, "pinned baselines are not marked: %s", err.text);
 	releases_sort(list);
+}
+
+int runs_releases_all(struct cli *cli, struct release_list *list, struct error *err)
+{
+	if (read_tags(cli, list, err) < 0)
+		return error_prefix(err, "which commits are releases is not known (`-c "
+					 "project.releases=` says that none are)");
+	if (list->cut)
+		return error_set(err, ERR_USAGE,
+				 "more than %d tags: say with [project] releases which of them are "
+				 "releases",
+				 RELEASES_LIMIT);
+	return add_pinned(cli, list, err);
 }

@@ -130,6 +130,9 @@ int64_t runs_steps_to(struct cli *cli, const struct revision *from, const struct
 /* The releases, sorted: tags that match [project] releases, and pinned baselines. What cannot be
  * read is missing, and a warning says so. The configuration is loaded. (releases.c) */
 void runs_releases(struct cli *cli, struct release_list *list);
+/* The same for whoever must not miss one: fails if the tags or baselines cannot be read. The
+ * configuration is loaded. */
+int runs_releases_all(struct cli *cli, struct release_list *list, struct error *err);
 
 /* How commits are related: answered by the store if it has enough commits, else by git.
  * (ancestry.c) Like repository_merge_base() and repository_is_ancestor(); the caller has opened the

@@ -205,6 +205,12 @@ static void check_server(struct report_lines *out)
 					  "--repair` makes it again",
 					  found.missing)
 			   : "");
+	if (found.unserved)
+		line(out, "copy", false,
+		     "it has %zu runs that the server does not have, which was restored from a "
+		     "backup or pruned: to keep them, `rooflog store export` from the copy and "
+		     "import that; `rooflog doctor --repair` drops them",
+		     found.unserved);
 }
 
 static void check_store(struct report_lines *out, bool repair)

@@ -55,7 +55,11 @@ static int set_up(struct cli *cli, const struct init_options *o, struct error *e
 	if (cli_open_store(cli, STORE_CREATE, err) < 0)
 		return -1;
 	store = cli_store_name(cli, store);
-	cli_note(cli, "%s %s", existed ? "kept" : "created", store);
+	cli_note(cli, "%s %s",
+		 cli_store_is_remote(store) ? "ready:"
+		 : existed                  ? "kept"
+					    : "created",
+		 store);
 	output_wrote(cli, store, !existed);
 	if (!in_repository)
 		return 0;

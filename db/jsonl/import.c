@@ -206,9 +206,15 @@ static int read_run(struct jsonl_reader *reader, struct members *members, struct
 	if (!is_hash(given.content))
 		refuse(members, "content");
 	const struct json *numbers = child(members, "numbers", JSON_OBJECT);
-	for (const struct json *one = numbers ? numbers->first : NULL; one; one = one->next)
+	for (const struct json *one = numbers ? numbers->first : NULL; one; one = one->next) {
+		if (metric_find(span_of(one->name)) == METRIC_COUNT)
+			return error_set(err, ERR_FORMAT,
+					 "this rooflog has no metric %.40s; a newer one wrote the "
+					 "run: update rooflog",
+					 one->name);
 		if (!read_number(one, run))
 			refuse(members, one->name);
+	}
 	if (jsonl_read_lists(&members->arena, members->object, run, err) < 0)
 		return -1;
 	reader->amount.runs++;

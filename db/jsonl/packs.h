@@ -1,7 +1,7 @@
 /*
- * Packs: exports of about 16 MiB at most, each of which can be read alone, because it has the
- * commits of its runs. Commits that readers may lack, edits and baselines are in the first and the
- * last one.
+ * Packs: exports that end with the run that fills 16 MiB. Each can be read alone, because it has
+ * the commits of its runs. Commits that readers may lack are in the first one, edits and baselines
+ * in the last one, however many.
  */
 #pragma once
 

@@ -30,6 +30,13 @@ static bool is_passing(const char *state)
 	return false;
 }
 
+/* libpq may take a part of the password for the name of a host, and says so. */
+static bool may_quote_secret(const struct connection *connection, const char *words)
+{
+	return connection->is_secret && words &&
+	       (strchr(words, '@') || server_quotes_secret(connection->address, words));
+}
+
 /* On one line. */
 static int fail(struct connection *connection, const PGresult *result, struct error *err)
 {
@@ -43,16 +50,20 @@ static int fail(struct connection *connection, const PGresult *result, struct er
 		if (text.buf[i] == '\n')
 			text.buf[i] = ' ';
 	bool cut = PQstatus(connection->handle) == CONNECTION_BAD;
+	if (!result && may_quote_secret(connection, text.buf))
+		strbuf_reset(&text);
 	connection->may_retry = cut || (state && is_passing(state));
 	snprintf(connection->state, sizeof connection->state, "%s", state ? state : "");
 	error_set(err, ERR_STORE, "%s: %s", connection->shown,
-		  text.len ? text.buf : "the connection was lost");
+		  text.len ? text.buf : "the connection failed");
 	strbuf_free(&text);
 	return -1;
 }
 
+/* The statement is not waited for any longer, so nothing can follow it on this connection. */
 static int fail_silent(struct connection *connection, struct error *err)
 {
+	connection_close(connection);
 	connection->may_retry = true;
 	connection->state[0] = '\0';
 	return error_set(err, ERR_STORE, "%s: no answer for ten minutes", connection->shown);
@@ -75,12 +86,16 @@ static const char *const keywords[] = {"connect_timeout",
 				       "client_encoding",
 				       NULL};
 
-/* The server is there, and takes no connection just now. */
-static bool is_full(const struct connection *connection, const char *const *values)
+/* The server is there, and takes no connection just now; as servers say it in English. */
+static bool is_full(const struct connection *connection)
 {
+	static const char *const reasons[] = {"too many", "connection slots", "starting up",
+					      "shutting down", "in recovery"};
 	const char *why = PQerrorMessage(connection->handle);
-	return strstr(why, "too many") || strstr(why, "connection slots") ||
-	       PQpingParams(keywords, values, 1) == PQPING_REJECT;
+	for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+		if (strstr(why, reasons[i]))
+			return true;
+	return false;
 }
 
 /* What libpq says of an address may quote a part of it. */
@@ -110,8 +125,9 @@ int connection_open(struct connection *connection, struct error *err)
 		PQsetnonblocking(connection->handle, 1);
 		return 0;
 	}
+	bool full = is_full(connection);
 	fail(connection, NULL, err);
-	connection->may_retry = is_full(connection, values);
+	connection->may_retry = full;
 	connection_close(connection);
 	return -1;
 }
@@ -181,8 +197,8 @@ static int wait_for(struct connection *connection, short events, struct error *e
 	return 0;
 }
 
-static int send(struct connection *connection, const char *statement,
-		const struct parameters *parameters, struct error *err)
+static int send_statement(struct connection *connection, const char *statement,
+			  const struct parameters *parameters, struct error *err)
 {
 	static const int binary[4] = {1, 1, 1, 1};
 	int rest;
@@ -196,21 +212,28 @@ static int send(struct connection *connection, const char *statement,
 	return rest < 0 ? fail(connection, NULL, err) : 0;
 }
 
+/* *ended: nothing more of this answer is read. */
 static int take(struct connection *connection, const PGresult *result, const struct answer *answer,
-		struct error *err)
+		bool *ended, struct error *err)
 {
 	switch (PQresultStatus(result)) {
 	case PGRES_SINGLE_TUPLE:
-		return answer ? answer->row(answer->context, result, err) : 0;
+		*ended = answer && answer->row(answer->context, result, err) < 0;
+		return *ended ? -1 : 0;
 	case PGRES_TUPLES_OK:
 	case PGRES_COMMAND_OK:
 		return 0;
-	default:
+	case PGRES_FATAL_ERROR:
 		return fail(connection, result, err);
+	default:
+		*ended = true;
+		return error_set(err, ERR_STORE, "%s: the server answered another question",
+				 connection->shown);
 	}
 }
 
-/* All of the answer is read, also after a failure: only then can the next statement follow. */
+/* All of the answer is read, also after a failure of the server: only then can the next statement
+ * follow. What the caller refuses is not: the connection is closed. */
 int connection_ask(struct connection *connection, const char *statement,
 		   const struct parameters *parameters, const struct answer *answer,
 		   struct error *err)
@@ -218,10 +241,11 @@ int connection_ask(struct connection *connection, const char *statement,
 	static const struct parameters none = {0};
 	struct error later;
 	int failed = 0;
+	bool ended = false;
 	connection->may_retry = false;
-	if (send(connection, statement, parameters ? parameters : &none, err) < 0)
+	if (send_statement(connection, statement, parameters ? parameters : &none, err) < 0)
 		return -1;
-	for (;;) {
+	while (!ended) {
 		while (PQisBusy(connection->handle))
 			if (wait_for(connection, POLLIN, failed ? &later : err) < 0)
 				return -1;
@@ -229,9 +253,11 @@ int connection_ask(struct connection *connection, const char *statement,
 		if (!result)
 			return failed;
 		if (!failed)
-			failed = take(connection, result, answer, err);
+			failed = take(connection, result, answer, &ended, err);
 		PQclear(result);
 	}
+	connection_close(connection);
+	return -1;
 }
 
 /* --- columns --- */

@@ -22,8 +22,6 @@
 	X(PQgetvalue)                                                                              \
 	X(PQisBusy)                                                                                \
 	X(PQnfields)                                                                               \
-	X(PQntuples)                                                                               \
-	X(PQpingParams)                                                                            \
 	X(PQresultErrorField)                                                                      \
 	X(PQresultStatus)                                                                          \
 	X(PQsendQueryParams)                                                                       \
@@ -52,8 +50,6 @@ extern struct lazy_libpq {
 #define PQgetvalue lazy_libpq.PQgetvalue
 #define PQisBusy lazy_libpq.PQisBusy
 #define PQnfields lazy_libpq.PQnfields
-#define PQntuples lazy_libpq.PQntuples
-#define PQpingParams lazy_libpq.PQpingParams
 #define PQresultErrorField lazy_libpq.PQresultErrorField
 #define PQresultStatus lazy_libpq.PQresultStatus
 #define PQsendQueryParams lazy_libpq.PQsendQueryParams

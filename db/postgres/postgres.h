@@ -1,5 +1,5 @@
 /*
- * Packs of runs on a PostgreSQL server (db/postgres/sql/schema.sql): rows that are added and never
+ * Packs of runs on a PostgreSQL server (db/postgres/sql/schema.sql): rows that are added and not
  * changed. Each is the export of some runs (db/jsonl), named by its SHA-256.
  *
  *   - libpq and its own settings (service and password files, environment, certificates) say how to
@@ -22,8 +22,13 @@
 bool server_is_address(const char *text);
 /* The part after #; NULL: none. */
 const char *server_project_of(const char *address);
+/* The address for libpq. */
+const char *server_without_project(struct arena *arena, const char *address);
 /* An address for people: without passwords. */
 const char *server_shown(struct arena *arena, const char *address);
+
+/* Whether the words have a part of what server_shown() leaves out. */
+bool server_quotes_secret(const char *address, const char *words);
 
 struct server;
 struct server_request {
@@ -59,6 +64,8 @@ struct server_reading {
 		    struct error *err);
 	void *context;
 };
+/* Whether the latest server_read() failed because a pack is gone: the list is out of date. */
+bool server_lost_pack(const struct server *server);
 int server_read(struct server *server, const struct server_pack_list *packs,
 		const struct server_reading *reading, struct error *err);
 

@@ -14,15 +14,17 @@ struct server {
 		struct hash_bytes id;
 		int64_t runs;
 		struct strbuf lines; /* empty: no pack waits */
-	} waiting;    /* the pack that was added last: a single one needs no transaction */
-	bool changes; /* a transaction is open */
+	} waiting;      /* the pack that was added last: a single one needs no transaction */
+	bool changes;   /* a transaction is open */
+	bool lost_pack; /* one that was listed is gone */
 };
 
 enum {
 	SCHEMA_VERSION = 1,
-	TRIES = 40, /* of what may pass: half a minute */
+	TRIES = 16, /* of what may pass: half a minute of pauses */
 	SETTING_UP = 20,
-	PACKS_AT_ONCE = 1000 /* packs */
+	PACKS_AT_ONCE = 1000,
+	PACK_LIMIT = 512 << 20 /* bytes; PostgreSQL takes a gibibyte */
 };
 
 const char *server_origin(const struct server *server)
@@ -43,13 +45,13 @@ bool server_may_retry(const struct server *server)
 /* Differs between processes that wait for each other. */
 static void pause_before(int attempt)
 {
-	unsigned ceiling = 25000u << (attempt < 5 ? attempt : 5), drawn = (unsigned)getpid();
+	unsigned ceiling = 25000u << (attempt < 7 ? attempt : 7), drawn = (unsigned)getpid();
 	if (getrandom(&drawn, sizeof drawn, GRND_NONBLOCK) < 0)
 		drawn *= 2654435761u;
 	usleep(ceiling / 2 + drawn % ceiling);
 }
 
-static int connect(struct server *server, struct error *err)
+static int connect_first(struct server *server, struct error *err)
 {
 	for (int i = 0;; i++) {
 		if (connection_open(&server->connection, err) == 0)
@@ -252,16 +254,13 @@ int server_open(const struct server_request *request, struct server **server, st
 	if (lazy_libpq_open(err) < 0)
 		return -1;
 	struct server *opened = memory_allocate(1, sizeof *opened);
-	const char *mark = strchr(request->address, '#');
-	opened->connection.address = mark ? arena_strndup(&opened->arena, request->address,
-							  (size_t)(mark - request->address))
-					  : arena_strdup(&opened->arena, request->address);
+	opened->connection.address = server_without_project(&opened->arena, request->address);
 	opened->connection.shown = server_shown(&opened->arena, opened->connection.address);
 	opened->connection.is_secret =
 		strcmp(opened->connection.shown, opened->connection.address) != 0;
 	opened->project = arena_strdup(&opened->arena, request->project);
 	opened->place = place_of(request->project);
-	if (connection_check(&opened->connection, err) < 0 || connect(opened, err) < 0 ||
+	if (connection_check(&opened->connection, err) < 0 || connect_first(opened, err) < 0 ||
 	    check_version(opened, request->create, err) < 0 ||
 	    check_project(opened, request->create, err) < 0) {
 		server_close(opened);
@@ -286,15 +285,19 @@ void server_close(struct server *server)
 struct listing {
 	struct arena *arena;
 	struct server_pack_list list;
+	int64_t now; /* by the server's clock; 0: no pack */
 };
 
 static int take_listed(void *context, const PGresult *row, struct error *err)
 {
 	struct listing *listing = context;
 	struct server_pack *pack = arena_add(listing->arena, &listing->list);
-	if (answer_hash(row, 0, &pack->id) && answer_integer(row, 1, &pack->stored_at))
+	if (!answer_hash(row, 0, &pack->id))
+		return error_set(err, ERR_STORE,
+				 "rooflog.pack is damaged: a pack's id is not a SHA-256");
+	if (answer_integer(row, 1, &pack->stored_at) && answer_integer(row, 2, &listing->now))
 		return 0;
-	return error_set(err, ERR_STORE, "rooflog.pack is damaged: a pack's id is not a SHA-256");
+	return error_set(err, ERR_STORE, "rooflog.pack is damaged: a pack has no time");
 }
 
 static void list_again(void *context)
@@ -303,6 +306,8 @@ static void list_again(void *context)
 	listing->list.count = 0;
 }
 
+/* A clock that was wrong for a while, or whoever sets the time of a pack, must not hide later ones:
+ * no pack counts as stored later than now. */
 int server_list(struct server *server, struct arena *arena, int64_t since,
 		struct server_pack_list *list, struct error *err)
 {
@@ -313,6 +318,9 @@ int server_list(struct server *server, struct arena *arena, int64_t since,
 	if (ask(server, statement_text("list.sql"), &parameters,
 		&(struct answer){take_listed, list_again, &listing}, err) < 0)
 		return -1;
+	for (size_t i = 0; i < listing.list.count; i++)
+		if (listing.list.items[i].stored_at > listing.now)
+			listing.list.items[i].stored_at = listing.now;
 	*list = listing.list;
 	return 0;
 }
@@ -350,24 +358,34 @@ static int refuse(const struct arriving *arriving, const struct hash_bytes *id, 
 			 what);
 }
 
+static int refuse_removed(struct arriving *arriving, struct error *err)
+{
+	arriving->server->lost_pack = true;
+	return refuse(arriving, &arriving->packs[arriving->at].id,
+		      "was removed while it was read; try again", err);
+}
+
 static int take_pack(void *context, const PGresult *row, struct error *err)
 {
 	struct arriving *arriving = context;
 	const struct server_pack *expected = &arriving->packs[arriving->at];
 	const struct span lines = {PQgetvalue(row, 0, 1), (size_t)PQgetlength(row, 0, 1)};
 	struct hash_bytes id;
-	if (arriving->at == arriving->count || !answer_hash(row, 0, &id) ||
-	    !same_hash(&id, &expected->id))
-		return error_set(err, ERR_STORE, "%s: packs came in another order",
+	if (arriving->at == arriving->count || !answer_hash(row, 0, &id))
+		return error_set(err, ERR_STORE, "%s: the server answered another question",
 				 server_name(arriving->server));
-	arriving->at++;
+	if (!same_hash(&id, &expected->id))
+		return refuse_removed(arriving, err);
 	const struct hash_bytes made = hash_of(lines);
 	if (!same_hash(&made, &id))
 		return refuse(
 			arriving, &id,
 			"was changed: its lines have another SHA-256; restore it from a backup",
 			err);
-	return arriving->reading->pack(arriving->reading->context, expected, lines, err);
+	if (arriving->reading->pack(arriving->reading->context, expected, lines, err) < 0)
+		return -1;
+	arriving->at++;
+	return 0;
 }
 
 /* PostgreSQL's binary form of an array: dimensions, flags, type, then their size and first index,
@@ -402,27 +420,32 @@ static int read_rest(struct server *server, struct arriving *arriving, struct er
 				    &(struct answer){.row = take_pack, .context = arriving}, err);
 	strbuf_free(&ids);
 	if (!failed && arriving->at < arriving->count)
-		failed = refuse(arriving, &arriving->packs[arriving->at].id,
-				"was removed while it was read; try again", err);
+		failed = refuse_removed(arriving, err);
 	return failed;
 }
 
 static int read_some(struct server *server, struct arriving *arriving, struct error *err)
 {
 	for (int i = 0;; i++) {
+		if (revive(server, err) < 0)
+			return -1;
 		if (read_rest(server, arriving, err) == 0)
 			return 0;
 		if (i == TRIES || !server->connection.may_retry)
 			return -1;
 		pause_before(i);
-		if (revive(server, err) < 0)
-			return -1;
 	}
+}
+
+bool server_lost_pack(const struct server *server)
+{
+	return server->lost_pack;
 }
 
 int server_read(struct server *server, const struct server_pack_list *packs,
 		const struct server_reading *reading, struct error *err)
 {
+	server->lost_pack = false;
 	for (size_t i = 0; i < packs->count; i += PACKS_AT_ONCE) {
 		size_t rest = packs->count - i;
 		struct arriving arriving = {.server = server,
@@ -468,6 +491,13 @@ static int begin(struct server *server, struct error *err)
 int server_add(struct server *server, struct span lines, int64_t runs, struct hash_bytes *id,
 	       struct error *err)
 {
+	if (lines.len > PACK_LIMIT) {
+		server_add_abandon(server);
+		return error_set(err, ERR_STORE,
+				 "%s: edits of so many runs, %zu MiB, are more than a server takes "
+				 "at once: edit fewer at a time",
+				 server_name(server), lines.len >> 20);
+	}
 	if (server->waiting.lines.len && begin(server, err) < 0) {
 		server_add_abandon(server);
 		return -1;

@@ -9,13 +9,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/system/system.h"
 #include "db/jsonl/packs.h"
 
 enum {
-	TRIES = 10,
+	TRIES = 3,
 	STATE_LIMIT = 64 << 20 /* bytes */
 };
 static const int64_t DAY = (int64_t)24 * 3600 * 1000000;
@@ -27,6 +28,8 @@ struct replica {
 	char own[PATH_MAX];                  /* its folder, if that ends with it */
 	int own_fd;                          /* -1: it does not */
 	struct server_pack_list made;        /* packs of the open transaction */
+	dev_t device;                        /* with `file`: the database that is open */
+	ino_t file;
 };
 
 /* Packs that a copy has: the newest, and all that are at most a day older. */
@@ -94,10 +97,11 @@ static int write_state(const struct replica *replica, struct state *state, struc
 	return failed;
 }
 
-static bool has_pack(const struct state *state, const struct server_pack *pack)
+static struct server_pack *find_pack(const struct state *state, const struct server_pack *pack)
 {
-	return state->packs.count &&
-	       bsearch(pack, state->packs.items, state->packs.count, sizeof *pack, by_id);
+	return state->packs.count
+		       ? bsearch(pack, state->packs.items, state->packs.count, sizeof *pack, by_id)
+		       : NULL;
 }
 
 static int lock(const struct replica *replica, int *fd, struct error *err)
@@ -148,79 +152,92 @@ static int take_packs(struct replica *replica, struct store *store,
 	return failed ? -1 : 0;
 }
 
-static int fill(struct replica *replica, const struct server_pack_list *packs, struct error *err)
+static int fill(struct replica *replica, const struct server_pack_list *packs, bool *damaged,
+		struct error *err)
 {
 	struct store *store;
-	if (store_open(replica->database, STORE_CREATE, &store, err) < 0)
+	if (store_open_copied(replica->database, STORE_CREATE, &store, damaged, err) < 0)
 		return -1;
 	int failed = packs->count ? store_begin(store, err) : 0;
 	if (!failed && packs->count)
 		failed = take_packs(replica, store, packs, err) < 0 || store_commit(store, err) < 0;
+	*damaged = failed && store_is_damaged(store);
 	store_close(store);
 	return failed ? -1 : 0;
 }
 
 static void remove_copy(const struct replica *replica)
 {
-	static const char *const endings[] = {"", "-wal", "-shm"};
+	static const char *const endings[] = {"-wal", "-shm", "-journal", ""};
 	struct arena arena = {0};
+	file_remove(replica->state);
 	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
 		file_remove(arena_printf(&arena, "%s%s", replica->database, endings[i]));
-	file_remove(replica->state);
 	arena_free(&arena);
 }
 
-static int bring_once(struct replica *replica, struct error *err)
+/* The packs that the copy lacks. *changed: it has one whose time it did not know. */
+static void find_wanted(struct state *state, struct arena *arena,
+			const struct server_pack_list *listed, struct server_pack_list *wanted,
+			bool *changed)
+{
+	for (size_t i = 0; i < listed->count; i++) {
+		const struct server_pack *pack = &listed->items[i];
+		struct server_pack *known = find_pack(state, pack);
+		if (!known) {
+			*arena_add(arena, wanted) = *pack;
+		} else if (known->stored_at != pack->stored_at) {
+			known->stored_at = pack->stored_at;
+			*changed = true;
+		}
+	}
+	for (size_t i = 0; i < listed->count; i++)
+		if (listed->items[i].stored_at > state->newest)
+			state->newest = listed->items[i].stored_at;
+}
+
+/* *damaged: the copy has to be made again. */
+static int bring_once(struct replica *replica, bool *damaged, struct error *err)
 {
 	struct arena arena = {0};
 	struct state state;
 	struct server_pack_list listed, wanted = {0};
+	bool changed = false;
+	*damaged = false;
 	/* Without its state, a copy may lack runs, which would come out of their order. */
 	if (!read_state(replica, &arena, &state))
 		remove_copy(replica);
 	int failed = server_list(replica->server, &arena, state.newest ? state.newest - DAY : 0,
 				 &listed, err);
-	for (size_t i = 0; !failed && i < listed.count; i++) {
-		const struct server_pack *pack = &listed.items[i];
-		if (has_pack(&state, pack))
-			continue;
-		*arena_add(&arena, &wanted) = *pack;
-	}
+	if (!failed)
+		find_wanted(&state, &arena, &listed, &wanted, &changed);
 	if (!failed && (wanted.count || !file_exists(replica->database))) {
-		failed = fill(replica, &wanted, err);
-		for (size_t i = 0; !failed && i < wanted.count; i++) {
-			*arena_add(&arena, &state.packs) = wanted.items[i];
-			if (wanted.items[i].stored_at > state.newest)
-				state.newest = wanted.items[i].stored_at;
-		}
-		if (!failed)
-			failed = write_state(replica, &state, err);
+		failed = fill(replica, &wanted, damaged, err);
+		changed = true;
 	}
+	for (size_t i = 0; !failed && i < wanted.count; i++)
+		*arena_add(&arena, &state.packs) = wanted.items[i];
+	if (!failed && changed)
+		failed = write_state(replica, &state, err);
 	arena_free(&arena);
 	return failed;
 }
 
-/* A copy that is damaged is made again, once. */
-static int bring_locked(struct replica *replica, bool again, struct error *err)
-{
-	if (again)
-		remove_copy(replica);
-	if (bring_once(replica, err) == 0)
-		return 0;
-	if (again || err->kind != ERR_STORE)
-		return -1;
-	remove_copy(replica);
-	return bring_once(replica, err);
-}
-
+/* A copy that is damaged is made again, once. A list that is out of date is read again. */
 static int bring(struct replica *replica, bool again, struct error *err)
 {
-	int fd;
-	if (lock(replica, &fd, err) < 0)
-		return -1;
-	int failed = bring_locked(replica, again, err);
-	close(fd);
-	return failed;
+	bool damaged;
+	if (again)
+		remove_copy(replica);
+	for (int i = 0;; i++) {
+		if (bring_once(replica, &damaged, err) == 0)
+			return 0;
+		if (i == TRIES || (!server_lost_pack(replica->server) && (!damaged || again)))
+			return -1;
+		if (damaged)
+			remove_copy(replica);
+		again = again || damaged;
+	}
 }
 
 /* --- publishing --- */
@@ -260,6 +277,15 @@ static int publish(void *context, struct store *store, struct error *err)
 	}
 }
 
+/* Whether the database that is open is that of the path: another process may have made the copy
+ * again. */
+static bool is_present(const struct replica *replica)
+{
+	struct stat st;
+	return stat(replica->database, &st) == 0 && st.st_dev == replica->device &&
+	       st.st_ino == replica->file;
+}
+
 /* The copy has what it sent. Their times are not known: that of the newest pack is not later. */
 static void note_made(void *context)
 {
@@ -270,13 +296,12 @@ static void note_made(void *context)
 	int fd;
 	if (lock(replica, &fd, &ignored) < 0)
 		return;
-	read_state(replica, &arena, &state);
-	for (size_t i = 0; state.newest && i < replica->made.count; i++) {
-		struct server_pack *pack = arena_add(&arena, &state.packs);
-		*pack = (struct server_pack){replica->made.items[i].id, state.newest};
-	}
-	if (state.newest)
+	if (is_present(replica) && read_state(replica, &arena, &state) && state.newest) {
+		for (size_t i = 0; i < replica->made.count; i++)
+			*arena_add(&arena, &state.packs) =
+				(struct server_pack){replica->made.items[i].id, state.newest};
 		write_state(replica, &state, &ignored);
+	}
 	close(fd);
 	arena_free(&arena);
 }
@@ -308,14 +333,20 @@ static void name_files(struct replica *replica, const char *folder, const char *
 	replica->lock = arena_printf(&replica->arena, "%s/%.32s.lock", folder, hex);
 }
 
+/* Who may not read the server may not read what comes from there. */
+static bool can_use(const char *folder)
+{
+	struct error ignored;
+	if (folder && !file_is_directory(folder) &&
+	    (file_make_directory(folder, &ignored) < 0 || chmod(folder, 0700) < 0))
+		return false;
+	return folder && access(folder, R_OK | W_OK | X_OK) == 0;
+}
+
 static int choose_folder(struct replica *replica, const struct replica_request *request,
 			 struct error *err)
 {
-	struct error ignored;
-	if (request->folder &&
-	    (file_is_directory(request->folder) ||
-	     file_make_directory(request->folder, &ignored) == 0) &&
-	    access(request->folder, R_OK | W_OK | X_OK) == 0) {
+	if (can_use(request->folder)) {
 		name_files(replica, request->folder, request->project);
 		return 0;
 	}
@@ -327,15 +358,33 @@ static int choose_folder(struct replica *replica, const struct replica_request *
 	return 0;
 }
 
+/* With the lock: no other process makes the copy again meanwhile. */
+static int open_copy(struct replica *replica, const struct replica_request *request,
+		     struct store **store, struct error *err)
+{
+	struct stat st;
+	if (bring(replica, request->again, err) < 0 ||
+	    store_open(replica->database, request->mode, store, err) < 0)
+		return -1;
+	if (stat(replica->database, &st) == 0) {
+		replica->device = st.st_dev;
+		replica->file = st.st_ino;
+	}
+	return 0;
+}
+
 static int begin(struct replica *replica, const struct replica_request *request,
 		 struct store **store, struct error *err)
 {
 	const struct server_request server = {request->address, request->project,
 					      request->mode == STORE_CREATE};
+	int fd;
 	if (server_open(&server, &replica->server, err) < 0 ||
-	    choose_folder(replica, request, err) < 0 || bring(replica, request->again, err) < 0)
+	    choose_folder(replica, request, err) < 0 || lock(replica, &fd, err) < 0)
 		return -1;
-	return store_open(replica->database, request->mode, store, err);
+	int failed = open_copy(replica, request, store, err);
+	close(fd);
+	return failed;
 }
 
 int replica_open(const struct replica_request *request, struct store **store, struct error *err)
@@ -359,15 +408,44 @@ int replica_open(const struct replica_request *request, struct store **store, st
 struct comparing {
 	struct store *store;
 	struct replica_check *check;
+	struct arena arena;
+	struct {
+		struct hash_bytes *items;
+		size_t count, capacity;
+	} runs; /* of the server that the copy has, one of them perhaps twice */
 };
 
 static int look_for_run(void *context, const struct exchanged_run *run, struct error *err)
 {
 	struct comparing *comparing = context;
+	struct hash_bytes hash;
 	bool has;
 	if (store_has_run(comparing->store, run->id, &has, err) < 0)
 		return -1;
 	comparing->check->missing += !has;
+	if (has && hash_parse(run->id, &hash))
+		*arena_add(&comparing->arena, &comparing->runs) = hash;
+	return 0;
+}
+
+static int by_hash(const void *a, const void *b)
+{
+	return memcmp(a, b, sizeof(struct hash_bytes));
+}
+
+/* Runs of the copy that the server does not have: it was restored from a backup. */
+static int count_unserved(struct comparing *comparing, struct error *err)
+{
+	struct store_counts counts;
+	size_t served = 0;
+	struct hash_bytes *runs = comparing->runs.items;
+	if (store_counts(comparing->store, &counts, err) < 0)
+		return -1;
+	array_sort(runs, comparing->runs.count, sizeof *runs, by_hash);
+	for (size_t i = 0; i < comparing->runs.count; i++)
+		served += i == 0 || by_hash(&runs[i], &runs[i - 1]) != 0;
+	size_t kept = (size_t)(counts.runs + counts.removed);
+	comparing->check->unserved = kept > served ? kept - served : 0;
 	return 0;
 }
 
@@ -386,12 +464,14 @@ int replica_compare(struct replica *replica, struct store *store, struct replica
 {
 	struct arena arena = {0};
 	struct replica_check found = {.copy = replica->database};
-	struct comparing comparing = {store, &found};
+	struct comparing comparing = {.store = store, .check = &found};
 	const struct server_reading reading = {compare_pack, &comparing};
 	struct server_pack_list packs;
 	int failed = server_measure(replica->server, &found.size, err) < 0 ||
 		     server_list(replica->server, &arena, 0, &packs, err) < 0 ||
-		     server_read(replica->server, &packs, &reading, err) < 0;
+		     server_read(replica->server, &packs, &reading, err) < 0 ||
+		     count_unserved(&comparing, err) < 0;
+	arena_free(&comparing.arena);
 	arena_free(&arena);
 	if (failed)
 		return -1;
@@ -418,17 +498,37 @@ struct replica_compaction {
 	struct server_pack_list old;
 };
 
-/* Packs that come from now on stay; the copy has all others. */
+/* Packs that come from now on stay; the copy has all others. Without a state, whatever happens, the
+ * copy is made again by the next opening: until the end it differs from the server. */
+static int begin_compaction(struct replica_compaction *compaction, struct error *err)
+{
+	struct replica *replica = compaction->replica;
+	if (server_list(replica->server, compaction->arena, 0, &compaction->old, err) < 0 ||
+	    bring(replica, false, err) < 0)
+		return -1;
+	if (!is_present(replica))
+		return error_set(
+			err, ERR_STORE,
+			"%s: another process made the copy again; nothing was deleted, try "
+			"again",
+			replica->database);
+	file_remove(replica->state);
+	return 0;
+}
+
 int replica_compact_begin(struct replica *replica, struct arena *arena,
 			  struct replica_compaction **compaction, struct error *err)
 {
 	struct replica_compaction *begun = arena_new(arena, struct replica_compaction);
+	int fd;
 	*begun = (struct replica_compaction){.replica = replica, .arena = arena};
-	if (server_list(replica->server, arena, 0, &begun->old, err) < 0 ||
-	    bring(replica, false, err) < 0)
+	if (lock(replica, &fd, err) < 0)
 		return -1;
-	*compaction = begun;
-	return 0;
+	int failed = begin_compaction(begun, err);
+	close(fd);
+	if (!failed)
+		*compaction = begun;
+	return failed;
 }
 
 /* All of them but those that are made again. */
@@ -436,8 +536,7 @@ static struct server_pack_list outdated(const struct replica_compaction *compact
 {
 	const struct server_pack_list *made = &compaction->replica->made;
 	struct server_pack_list list = {0};
-	if (made->count)
-		array_sort(made->items, made->count, sizeof *made->items, by_id);
+	array_sort(made->items, made->count, sizeof *made->items, by_id);
 	for (size_t i = 0; i < compaction->old.count; i++) {
 		const struct server_pack *pack = &compaction->old.items[i];
 		if (!made->count || !bsearch(pack, made->items, made->count, sizeof *pack, by_id))
@@ -446,46 +545,37 @@ static struct server_pack_list outdated(const struct replica_compaction *compact
 	return list;
 }
 
-static int replace_packs(const struct replica_compaction *compaction, struct store *store,
-			 struct error *err)
+static int make_packs(const struct replica_compaction *compaction, struct store *store,
+		      struct error *err)
 {
 	static const struct store_wish all = {NULL, NULL};
 	struct replica *replica = compaction->replica;
 	const struct jsonl_pack_sink sink = {send_pack, replica};
 	struct jsonl_packs *packs = jsonl_packs_new(compaction->arena, &sink);
 	const struct store_taker taker = jsonl_packs_taker(packs);
-	size_t set_aside;
+	size_t set_aside = 0;
 	replica->made.count = 0;
 	int failed = store_give(store, &all, &taker, &set_aside, err) < 0 ||
 		     jsonl_packs_end(packs, err) < 0;
 	jsonl_packs_free(packs);
-	if (failed)
-		return -1;
-	const struct server_pack_list old = outdated(compaction);
-	return server_remove(replica->server, &old, err) < 0 ? -1
-							     : server_add_end(replica->server, err);
+	if (failed || !set_aside)
+		return failed ? -1 : 0;
+	return error_set(err, ERR_STORE,
+			 "%s: %zu damaged runs are set aside, and the server may have them whole: "
+			 "`rooflog doctor --repair` makes the copy again",
+			 replica->database, set_aside);
 }
 
 int replica_compact_end(struct replica_compaction *compaction, struct store *store,
 			struct error *err)
 {
-	struct replica *replica = compaction->replica;
-	struct arena arena = {0};
-	struct state state;
-	int fd;
-	if (lock(replica, &fd, err) < 0)
-		return -1;
-	read_state(replica, &arena, &state);
-	file_remove(replica->state);
-	int failed = replace_packs(compaction, store, err);
+	struct server *server = compaction->replica->server;
+	int failed = make_packs(compaction, store, err);
+	if (!failed) {
+		const struct server_pack_list old = outdated(compaction);
+		failed = server_remove(server, &old, err) < 0 || server_add_end(server, err) < 0;
+	}
 	if (failed)
-		server_add_abandon(replica->server);
-	for (size_t i = 0; !failed && i < replica->made.count; i++)
-		*arena_add(&arena, &state.packs) =
-			(struct server_pack){replica->made.items[i].id, state.newest};
-	if (!failed && state.newest)
-		failed = write_state(replica, &state, err);
-	close(fd);
-	arena_free(&arena);
-	return failed;
+		server_add_abandon(server);
+	return failed ? -1 : 0;
 }

@@ -35,9 +35,10 @@ struct replica;
 struct replica *replica_of(const struct store *store);
 
 /* The server gets packs of what the store has in the place of those that it had when the compaction
- * began: the copy may have pruned runs between begin and end. It takes the right to delete packs.
- * Copies of other machines keep what they have. After a failure the server is as it was, and the
- * copy is made again by the next opening. */
+ * began; between begin and end runs are pruned, in a copy that was just made from the server
+ * (replica_request.again). It takes the right to delete packs. Copies of other machines keep what
+ * they have. After a failure the server is as it was, unless the line was cut when all was done;
+ * this copy is made again by the next opening in any case. */
 struct replica_compaction;
 int replica_compact_begin(struct replica *replica, struct arena *arena,
 			  struct replica_compaction **compaction, struct error *err);
@@ -51,6 +52,7 @@ struct replica_check {
 	struct server_size size;
 	const char *copy; /* its path; valid until the store is closed */
 	size_t missing;   /* runs of the server that the copy lacks */
+	size_t unserved;  /* runs of the copy that the server lacks */
 };
 /* Reads all packs again, and looks for their runs in the store. */
 int replica_compare(struct replica *replica, struct store *store, struct replica_check *check,

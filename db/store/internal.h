@@ -55,9 +55,10 @@ struct store_changes {
 struct store {
 	struct sql *sql;
 	bool writes;
-	bool local; /* the file is on a local file system */
-	bool held;  /* a reader's snapshot, until it is closed: nothing changes meanwhile */
-	bool alone; /* the open scope is a transaction of its own */
+	bool damaged; /* opening it failed because of damage */
+	bool local;   /* the file is on a local file system */
+	bool held;    /* a reader's snapshot, until it is closed: nothing changes meanwhile */
+	bool alone;   /* the open scope is a transaction of its own */
 	int version;
 	int64_t metrics[METRIC_COUNT]; /* rowid of each metric's key; 0: not looked up yet */
 	struct arena keys_arena;

@@ -21,17 +21,7 @@ static int damaged_oid(const struct query *query, struct error *err)
 			 sql_path(query->sql));
 }
 
-int store_object_id_read(struct query *query, struct arena *arena, const char **oid,
-			 struct error *err)
-{
-	const char *text = query_required_text(query, arena);
-	if (!object_id_is_full(span_of(text)))
-		return damaged_oid(query, err);
-	*oid = text;
-	return 0;
-}
-
-/* The same, or '' for no commit. */
+/* Also '', for no commit. */
 static int read_object_id_or_none(struct query *query, struct arena *arena, const char **oid,
 				  struct error *err)
 {
@@ -39,6 +29,18 @@ static int read_object_id_or_none(struct query *query, struct arena *arena, cons
 	if (*text && !object_id_is_full(span_of(text)))
 		return damaged_oid(query, err);
 	*oid = text;
+	return 0;
+}
+
+int store_object_id_read(struct query *query, struct arena *arena, const char **oid,
+			 struct error *err)
+{
+	const char *read;
+	if (read_object_id_or_none(query, arena, &read, err) < 0)
+		return -1;
+	if (!*read)
+		return damaged_oid(query, err);
+	*oid = read;
 	return 0;
 }
 

@@ -119,6 +119,7 @@ static int connect(struct store *store, const char *path, enum sql_mode mode, st
 		return -1;
 	if ((store->writes ? prepare_writer : prepare_reader)(store, err) == 0)
 		return 0;
+	store->damaged = err->kind == ERR_STORE && !sql_is_busy(store->sql);
 	sql_close(store->sql);
 	return -1;
 }
@@ -150,12 +151,14 @@ void store_announce_waits(void (*function)(void *context, const char *path), voi
 	sql_announce_waits(function, context);
 }
 
-int store_open(const char *path, enum store_mode mode, struct store **store, struct error *err)
+int store_open_copied(const char *path, enum store_mode mode, struct store **store, bool *damaged,
+		      struct error *err)
 {
 	static const enum sql_mode modes[] = {
 		[STORE_READ] = SQL_READ, [STORE_WRITE] = SQL_WRITE, [STORE_CREATE] = SQL_CREATE};
 	struct store *opened;
 	assert(mode <= STORE_CREATE);
+	*damaged = false;
 	if (check_file(path, mode, err) < 0)
 		return -1;
 	opened = memory_allocate(1, sizeof *opened);
@@ -165,11 +168,23 @@ int store_open(const char *path, enum store_mode mode, struct store **store, str
 	if (failed && mode == STORE_READ && err->kind == ERR_SYSTEM && access(path, R_OK) == 0)
 		failed = connect_immutable(opened, path, err);
 	if (failed) {
+		*damaged = opened->damaged;
 		free(opened);
 		return -1;
 	}
 	*store = opened;
 	return 0;
+}
+
+int store_open(const char *path, enum store_mode mode, struct store **store, struct error *err)
+{
+	bool damaged;
+	return store_open_copied(path, mode, store, &damaged, err);
+}
+
+bool store_is_damaged(const struct store *store)
+{
+	return sql_is_damaged(store->sql);
 }
 
 static int open_in_memory(struct store *original, const struct revision_list *files,
@@ -282,8 +297,12 @@ void store_set_time(struct store *store, int64_t microseconds)
 
 int store_begin(struct store *store, struct error *err)
 {
-	return run_statement(store, "transaction/begin", err) < 0 ? -1
-								  : store_changes_begin(store, err);
+	if (run_statement(store, "transaction/begin", err) < 0)
+		return -1;
+	if (store_changes_begin(store, err) == 0)
+		return 0;
+	store_rollback(store);
+	return -1;
 }
 
 /* Empties the caches after a rollback, which may have removed rows that they refer to. */

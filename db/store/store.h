@@ -47,6 +47,12 @@ enum store_mode {
 void store_announce_waits(void (*function)(void *context, const char *path), void *context);
 /* The caller ends *store with store_close(). */
 int store_open(const char *path, enum store_mode mode, struct store **store, struct error *err);
+/* The same, for a file that can be made again. *damaged: it failed because the file is damaged, or
+ * is not a store. */
+int store_open_copied(const char *path, enum store_mode mode, struct store **store, bool *damaged,
+		      struct error *err);
+/* Whether the latest failure was damage of the file that SQLite noticed. */
+bool store_is_damaged(const struct store *store);
 /* A new store without a file, open for writing. Commits whose ids are in the list are those of
  * files (revision.file); the list may grow, and must outlive the store. */
 int store_open_memory(const struct revision_list *files, struct store **store, struct error *err);

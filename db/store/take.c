@@ -65,6 +65,14 @@ static int take_commit(void *context, const struct revision *commit, struct erro
 	return same ? 0 : store_add_revision(intake->store, commit, err);
 }
 
+static int is_edited(struct store_intake *intake, const char *id, bool *edited, struct error *err)
+{
+	struct query query = query_start(intake->store->sql, "edit/of_run");
+	query_bind_text(&query, id);
+	*edited = query_next(&query);
+	return query_finish(&query, err);
+}
+
 static int take_run(void *context, const struct exchanged_run *given, struct error *err)
 {
 	struct store_intake *intake = context;
@@ -76,8 +84,11 @@ static int take_run(void *context, const struct exchanged_run *given, struct err
 	intake->taken.known += how == TAKEN_KNOWN || how == TAKEN_EARLIER;
 	intake->taken.earlier += how == TAKEN_EARLIER;
 	intake->taken.restored += how == TAKEN_RESTORED;
-	/* Edits say what it is now. */
-	if (how == TAKEN_RESTORED)
+	/* Edits say what it is now; one that names the run may be here already. */
+	bool edited = how == TAKEN_RESTORED;
+	if (how == TAKEN_NEW && is_edited(intake, given->id, &edited, err) < 0)
+		return -1;
+	if (edited)
 		*arena_next(intake->arena, intake->touched.items, intake->touched.count,
 			    intake->touched.capacity) = arena_strdup(intake->arena, given->id);
 	if (how == TAKEN_EARLIER)

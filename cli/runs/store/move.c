@@ -7,7 +7,6 @@
 #include "cli/output/output.h"
 #include "db/jsonl/jsonl.h"
 #include "db/parquet/parquet.h"
-#include "db/postgres/postgres.h"
 #include "model/renaming/renaming.h"
 #include "render/lists/lists.h"
 
@@ -35,8 +34,12 @@ static bool is_same_file(const char *a, const char *b)
 
 static int check_source(struct moving *moving, const struct source *source, struct error *err)
 {
-	if (server_is_address(source->path))
-		return 0;
+	if (cli_store_is_remote(source->path))
+		return strcmp(source->path, moving->to_path) != 0
+			       ? 0
+			       : error_set(err, ERR_USAGE,
+					   "%s is the store that runs would be added to",
+					   cli_store_name(moving->cli, source->path));
 	if (!source->is_export && !file_exists(source->path))
 		return error_set(err, ERR_STORE, "%s: no such store", source->path);
 	if (strcmp(source->path, "-") == 0 || !is_same_file(source->path, moving->to_path))

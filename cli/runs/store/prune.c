@@ -16,13 +16,15 @@
 struct candidate {
 	const char *series, *oid; /* the text of a commit's id is the same for runs in a row */
 	int64_t row;
-	double value; /* of its headline; NAN: none */
-	size_t order;
+	double value;           /* of its headline; NAN: none */
+	int64_t position, time; /* of the commit */
+	size_t order;           /* of all runs, newest first */
 };
 struct pruning {
 	struct cli *cli;
+	const struct run_filter *filter;
 	size_t keep;
-	struct candidate *runs; /* by series, newest first */
+	struct candidate *runs; /* by series and commit, the latest first */
 	size_t count, capacity;
 	const char **kept; /* ids of releases and baselines, sorted */
 	size_t kept_count, kept_capacity;
@@ -46,24 +48,41 @@ static void note_run(struct pruning *pruning, const struct store_run *stored)
 		.oid = oid,
 		.row = stored->run->row,
 		.value = headline == METRIC_COUNT ? NAN : stored->run->given[headline].number,
+		.position = stored->revision.position,
+		.time = stored->revision.time,
 		.order = pruning->count};
 }
 
-static int by_series(const void *a, const void *b)
+/* The later first. */
+static int descending(int64_t x, int64_t y)
+{
+	return (x < y) - (x > y);
+}
+
+/* By series, then by commit, the latest first. Commits of the same place and second alternate in
+ * the order of the store. */
+static int by_place(const void *a, const void *b)
 {
 	const struct candidate *x = a, *y = b;
 	int order = strcmp(x->series, y->series);
-	return order ? order : (x->order > y->order) - (x->order < y->order);
+	if (!order)
+		order = descending(x->position, y->position);
+	if (!order)
+		order = descending(x->time, y->time);
+	if (!order)
+		order = strcmp(x->oid, y->oid);
+	return order ? order : descending((int64_t)y->order, (int64_t)x->order);
 }
 
-static int read_runs(struct pruning *pruning, const struct run_query *query, struct error *err)
+static int read_runs(struct pruning *pruning, struct error *err)
 {
 	enum { AT_A_TIME = 1024 };
 	struct cli *cli = pruning->cli;
+	const struct run_query query = runs_query(pruning->filter, NULL);
 	struct store_cursor *cursor;
 	size_t read = 1;
 	int failed = 0;
-	if (store_runs_start(cli->store, &cli->arena, query, &cursor, err) < 0)
+	if (store_runs_start(cli->store, &cli->arena, &query, &cursor, err) < 0)
 		return -1;
 	while (!failed && read) {
 		struct arena scratch = {0};
@@ -75,7 +94,7 @@ static int read_runs(struct pruning *pruning, const struct run_query *query, str
 		arena_free(&scratch);
 	}
 	store_runs_end(cursor);
-	array_sort(pruning->runs, pruning->count, sizeof *pruning->runs, by_series);
+	array_sort(pruning->runs, pruning->count, sizeof *pruning->runs, by_place);
 	return failed;
 }
 
@@ -89,7 +108,9 @@ static int read_kept(struct pruning *pruning, struct error *err)
 {
 	struct release_list releases = {0};
 	struct baseline_list baselines = {0};
-	runs_releases(pruning->cli, &releases);
+	if (cli_load_config(pruning->cli, err) < 0 ||
+	    runs_releases_all(pruning->cli, &releases, err) < 0)
+		return -1;
 	for (size_t i = 0; i < releases.count; i++)
 		keep_commit(pruning, releases.items[i].oid);
 	if (store_baselines(pruning->cli->store, &pruning->cli->arena, &baselines, err) < 0)
@@ -124,9 +145,9 @@ struct places {
 static void find_places(struct pruning *pruning, struct arena *arena, size_t first, size_t end,
 			struct places *places)
 {
+	double *values = arena_array(arena, end - first, sizeof *values);
 	for (size_t i = first; i < end;) {
 		size_t next = i, count = 0;
-		double *values = arena_array(arena, end - i, sizeof *values);
 		for (; next < end && strcmp(pruning->runs[next].oid, pruning->runs[i].oid) == 0;
 		     next++)
 			if (isfinite(pruning->runs[next].value))
@@ -178,8 +199,10 @@ static void choose_in_series(struct pruning *pruning, size_t first, size_t end)
 	arena_free(&scratch);
 }
 
-static void choose(struct pruning *pruning)
+static int choose(struct pruning *pruning, struct error *err)
 {
+	if (read_runs(pruning, err) < 0 || read_kept(pruning, err) < 0)
+		return -1;
 	for (size_t i = 0, next; i < pruning->count; i = next) {
 		for (next = i; next < pruning->count &&
 			       strcmp(pruning->runs[next].series, pruning->runs[i].series) == 0;
@@ -187,6 +210,7 @@ static void choose(struct pruning *pruning)
 			;
 		choose_in_series(pruning, i, next);
 	}
+	return 0;
 }
 
 /* --- the verbs --- */
@@ -241,18 +265,35 @@ int move_check_prune(struct cli *cli, void *options, struct error *err)
 				   "series stay");
 }
 
-/* A server's packs are made again from what stays. */
-static int delete (struct pruning *pruning, struct error *err)
+/* In one transaction, so that no other process changes what was chosen. A server's packs are made
+ * again from what stays. */
+static int delete_chosen(struct pruning *pruning, struct error *err)
 {
+	struct cli *cli = pruning->cli;
+	if (store_begin(cli->store, err) < 0)
+		return -1;
+	if (choose(pruning, err) == 0 && store_show_aliases(cli->store, false, err) == 0 &&
+	    store_prune(cli->store, pruning->gone, pruning->gone_count, err) == 0)
+		return store_commit(cli->store, err);
+	store_rollback(cli->store);
+	return -1;
+}
+
+static int prune_store(struct pruning *pruning, struct error *err)
+{
+	static const struct renaming_list as_stored = {0};
 	struct cli *cli = pruning->cli;
 	struct replica *replica = replica_of(cli->store);
 	struct replica_compaction *compaction = NULL;
-	if (store_show_aliases(cli->store, false, err) < 0 ||
-	    (replica && replica_compact_begin(replica, &cli->arena, &compaction, err) < 0) ||
-	    store_prune(cli->store, pruning->gone, pruning->gone_count, err) < 0 ||
-	    (compaction && replica_compact_end(compaction, cli->store, err) < 0))
+	struct error why;
+	if ((replica && replica_compact_begin(replica, &cli->arena, &compaction, err) < 0) ||
+	    delete_chosen(pruning, err) < 0 || store_use_aliases(cli->store, &as_stored, err) < 0 ||
+	    (replica && replica_compact_end(compaction, cli->store, err) < 0))
 		return -1;
-	return store_shrink(cli->store, err);
+	if (pruning->gone_count && store_shrink(cli->store, &why) < 0)
+		cli_warn(cli, "the runs are deleted, but the file is as large as before: %s",
+			 why.text);
+	return 0;
 }
 
 static int say(struct cli *cli, const struct size_row *row, struct error *err)
@@ -275,26 +316,22 @@ static int say(struct cli *cli, const struct size_row *row, struct error *err)
 
 int move_prune(struct cli *cli, void *options, struct error *err)
 {
-	static const struct renaming_list as_stored = {0};
 	struct move_options *wanted = options;
-	struct pruning pruning = {.cli = cli, .keep = wanted->keep};
+	struct pruning pruning = {.cli = cli, .filter = &wanted->filter, .keep = wanted->keep};
 	struct size_row row = {.prunes = true, .dry_run = wanted->dry_run};
+	/* What the copy of a store on a server lacks would go there, too. */
+	cli->copies_again = !wanted->dry_run;
 	if (cli_open_store(cli, wanted->dry_run ? STORE_READ : STORE_WRITE, err) < 0 ||
 	    store_show_aliases(cli->store, true, err) < 0 ||
-	    runs_prepare_filter(cli, &wanted->filter, err) < 0)
+	    runs_prepare_filter(cli, &wanted->filter, err) < 0 || measure(cli, &row, err) < 0)
 		return -1;
-	const struct run_query query = runs_query(&wanted->filter, NULL);
-	if (read_runs(&pruning, &query, err) < 0 || read_kept(&pruning, err) < 0 ||
-	    measure(cli, &row, err) < 0)
-		return -1;
-	choose(&pruning);
 	int64_t before = row.bytes;
-	if (!wanted->dry_run && (store_use_aliases(cli->store, &as_stored, err) < 0 ||
-				 delete (&pruning, err) < 0 || measure(cli, &row, err) < 0))
+	if ((wanted->dry_run ? choose : prune_store)(&pruning, err) < 0 ||
+	    measure(cli, &row, err) < 0)
 		return -1;
 	row.keep = (int64_t)wanted->keep;
 	row.pruned_runs = (int64_t)pruning.gone_count;
 	row.pruned_series = (int64_t)pruning.series;
-	row.freed = before - row.bytes;
+	row.freed = before > row.bytes ? before - row.bytes : 0;
 	return say(cli, &row, err);
 }

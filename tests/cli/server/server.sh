@@ -124,9 +124,18 @@ check "nobody there: $err" grep -q 'Connection refused' <<<"$err"
 sql "CREATE ROLE writer LOGIN; CREATE ROLE reader LOGIN;
 	GRANT USAGE ON SCHEMA rooflog TO writer, reader;
 	GRANT SELECT ON ALL TABLES IN SCHEMA rooflog TO writer, reader;
-	GRANT INSERT ON rooflog.pack, rooflog.project TO writer"
+	GRANT INSERT (place, id, runs, lines) ON rooflog.pack TO writer;
+	GRANT INSERT ON rooflog.project TO writer; CREATE ROLE nobody LOGIN"
 at d log --json --store "$(address reader)"
 equal "a reader reads: $err" "$status" 0
+copy=$(stat -c %i "$HOME"/.cache/rooflog/*.db)
+run log --store "$(address nobody)"
+check "no right at all: $err" grep -q 'permission denied for schema rooflog' <<<"$err"
+sql "GRANT USAGE ON SCHEMA rooflog TO nobody; GRANT SELECT ON rooflog.version, rooflog.project TO nobody"
+run log --store "$(address nobody)"
+check "no right to the packs: $err" grep -q 'permission denied for table pack' <<<"$err"
+equal "what the server refuses leaves the copy alone" "$(stat -c %i "$HOME"/.cache/rooflog/*.db)" "$copy"
+equal "which nobody else may read" "$(stat -c %a "$HOME/.cache/rooflog")" 700
 before=$(packs)
 run baseline set good HEAD --store "$(address reader)"
 equal "and writes nothing: status" "$status" 2
@@ -150,7 +159,8 @@ check "says why: $err" grep -q 'permission denied for table pack' <<<"$err"
 equal "the server is as it was" "$(packs)" "$before"
 run log --json
 equal "and the copy again, too: $err" "$out" "$all"
-run store prune --keep 2 --json
+at y log
+at z store prune --keep 2 --json
 equal "prune: $err" "$status" 0
 as_schema "store prune on a server" program/size-1.schema.json <<<"$out"
 check "the packs are few: $out" test "$(packs)" -lt "$before"
@@ -158,6 +168,10 @@ run log --json
 all=$out
 HOME=$scratch/pruned run log --json
 equal "a new machine reads what stayed: $err" "$out" "$all"
+at y store prune --keep 7 --kernel relu --json
+equal "a machine with an older copy: $err" "$(jq .pruned.runs <<<"$out")" 0
+run log --json
+equal "brings nothing back" "$out" "$all"
 run store size
 check "size: $out" grep -q '^server   .* in 1 pack$' <<<"$out"
 run doctor --json
@@ -167,10 +181,29 @@ measured 30
 at b log
 equal "it goes on: $err" "$status" 0
 
+# --- a pack from the future ---
+text='{"schema":"rooflog-store/1"}
+{"end":{"commits":0,"runs":0,"edits":0,"baselines":0},"sha256":"'$(printf '{"schema":"rooflog-store/1"}\n' | sha256sum | cut -c1-64)'"}
+'
+sql "INSERT INTO rooflog.pack (place, id, stored_at, runs, lines) SELECT place, sha256(convert_to('$text', 'UTF8')), 4102444800000000, 0, convert_to('$text', 'UTF8') FROM rooflog.project WHERE name = 'kernels'"
+at b log
+equal "is read: $err" "$status" 0
+series silu '3*e'
+measured 40
+at b log --json
+check "and hides nothing" holds '[.runs[] | select(.kernel == "silu")] | length > 0' <<<"$out"
+for night in 1 2 3; do
+	series "lonely$night" '3*e'
+	at lone ingest --quiet --history --columns "commit,kernel=op,device=gpu,time=value:ms" "$scratch/measurements.csv"
+	rm "$scratch/measurements.csv"
+done
+run log
+equal "who writes alone knows when" "$(sort -u -k2 "$HOME"/.cache/rooflog/*.state | tail -n 4 | cut -d' ' -f2 | sort -u | wc -l)" 4
+
 # --- a server's clock that went back by more than a day ---
-sql "UPDATE rooflog.pack SET stored_at = stored_at - 200000000000 WHERE id = (SELECT id FROM rooflog.pack ORDER BY stored_at DESC LIMIT 1)"
+sql "UPDATE rooflog.pack SET stored_at = stored_at - 200000000000 WHERE id = (SELECT id FROM rooflog.pack WHERE stored_at < 4000000000000000 ORDER BY stored_at DESC LIMIT 1)"
 at c doctor --json
-check "doctor finds what is missing: $out" holds '.checks | map(select(.topic == "copy").ok) == [false]' <<<"$out"
+check "doctor finds what is missing: $out" holds '.checks | map(select(.topic == "copy").text) | any(test(" lacks [0-9]+ runs of the server"))' <<<"$out"
 at c doctor --repair --json
 check "and repairs it: $out" holds '.checks | map(select(.topic == "copy").ok) == [true]' <<<"$out"
 

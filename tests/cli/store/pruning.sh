@@ -61,9 +61,39 @@ check "the store is whole: $out" grep -q 'runs intact' <<<"$out"
 equal "doctor" "$status" 0
 run store prune --keep 30 --json
 equal "again, there is nothing left" "$(jq -c '[.pruned.runs, .pruned.series]' <<<"$out")" '[0,0]'
+cp "$store" "$scratch/kept.db"
+(cd "$scratch" && "$rooflog" --store "$scratch/kept.db" store prune --keep 2 2>"$scratch/.err")
+equal "where no tags are to be read: status" "$?" 2
+check "says what to do: $(cat "$scratch/.err")" grep -q 'project.releases=' "$scratch/.err"
+(cd "$scratch" && "$rooflog" --store "$scratch/kept.db" -c project.releases= store prune --keep 2 --dry-run >/dev/null 2>&1)
+equal "or that there are none" "$?" 0
+
+# --- an edit in force holds for runs that come back ---
+cp "$store" "$scratch/backup.db"
+run mv flat plain
+run store prune --keep 20 --kernel plain
+run store merge "$scratch/backup.db"
+equal "renamed runs come back renamed: $err" "$(stays plain)" "$last 65 70 "
+run mv --undo
+
 run store prune --keep 2 --kernel flat
 check "one kernel: $err" grep -q '^rooflog store prune: 28 runs of 1 series deleted, ' <<<"rooflog store prune: $err"
 equal "others stay" "$(stays step)" "$step"
 run ingest --quiet "$root/samples/mlp"
 check "what stayed is known: $out" grep -q known <<<"$out"
+
+# --- commits of one second on two branches ---
+git branch other HEAD~1
+commit here 2026-06-01T09:00:00Z
+git checkout -q other
+commit there 2026-06-01T09:00:00Z
+for minute in 10 11; do
+	for branch in - other; do
+		git checkout -q "$branch" 2>/dev/null
+		printf 'commit,op,gpu,instance,value\n%s,twice,h100-sxm,,1.%s\n' "$(git rev-parse HEAD)" "$minute$RANDOM" >"$scratch/measurements.csv"
+		measured $minute
+	done
+done
+run store prune --keep 2 --kernel twice
+check "two commits are two: $err" grep -q '0 runs of 0 series' <<<"$err"
 finish

@@ -59,4 +59,29 @@ START_TEST(clones_have_pages)
 }
 END_TEST
 
-UNIT_MAIN("addresses", clones_have_pages)
+START_TEST(clones_have_a_project)
+{
+	static const struct {
+		const char *address, *project;
+	} projects[] = {
+		{"git@github.com:ada/kernels.git", "github.com/ada/kernels"},
+		{"https://GitHub.com/ada/Kernels", "github.com/ada/Kernels"},
+		{"https://ada:secret@github.com:443/ada/kernels.git/", "github.com/ada/kernels"},
+		{"http://forge.example.org:80/a/b", "forge.example.org/a/b"},
+		{"https://forge.example.org:8443/a/b", "forge.example.org:8443/a/b"},
+		{"ssh://git@bitbucket.org:2222/a/b", "bitbucket.org/a/b"},
+		{"https://gitlab.com/a/b/c", "gitlab.com/a/b/c"},
+		{"../kernels", NULL},
+		{NULL, NULL},
+	};
+	struct arena arena = {0};
+	for (size_t i = 0; i < sizeof projects / sizeof *projects; i++) {
+		const char *project = address_of_project(&arena, projects[i].address);
+		ck_assert_msg(span_text_eq(project, projects[i].project), "%s: %s",
+			      projects[i].address, project ? project : "none");
+	}
+	arena_free(&arena);
+}
+END_TEST
+
+UNIT_MAIN("addresses", clones_have_pages, clones_have_a_project)
