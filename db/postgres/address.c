@@ -33,7 +33,7 @@ const char *server_without_project(struct arena *arena, const char *address)
 	return arena_strndup(arena, address, mark ? (size_t)(mark - address) : strlen(address));
 }
 
-/* Of the options those that are known to have no secret. */
+/* Only the options that are known to have no secret. */
 static void show_options(struct strbuf *sb, struct span options)
 {
 	static const char *const names[] = {"application_name",

@@ -493,10 +493,11 @@ int server_add(struct server *server, struct span lines, int64_t runs, struct ha
 {
 	if (lines.len > PACK_LIMIT) {
 		server_add_abandon(server);
-		return error_set(err, ERR_STORE,
-				 "%s: edits of so many runs, %zu MiB, are more than a server takes "
-				 "at once: edit fewer at a time",
-				 server_name(server), lines.len >> 20);
+		return error_set(
+			err, ERR_STORE,
+			"%s: edits of %zu MiB are more than a server takes at once: edit fewer "
+			"runs at a time",
+			server_name(server), lines.len >> 20);
 	}
 	if (server->waiting.lines.len && begin(server, err) < 0) {
 		server_add_abandon(server);
