@@ -15,7 +15,8 @@ nights 7
 # A word on the right is none of any statement; what stands there instead is in docs/design/server-store.md.
 words() { sed 's/--.*//' "$@" | tr -c '[:alnum:]_' ' ' | tr '[:lower:]' '[:upper:]'; }
 # What prune removes, only whoever cares for the store may remove: remove.sql is the one DELETE.
-for file in $(find "$root/db/postgres/sql" -name '*.sql' ! -name remove.sql); do
+for file in "$root"/db/postgres/sql/*.sql; do
+	[ "${file##*/}" != remove.sql ] || continue
 	text=$(words "$file")
 	for word in SERIAL BIGSERIAL IDENTITY SEQUENCE NEXTVAL UPDATE RETURNING TEMP TEMPORARY RECURSIVE OVER LOCK LISTEN NOTIFY \
 		TRIGGER PG_ADVISORY_LOCK DEFERRABLE GENERATED JSONB DOMAIN ENUM REFERENCES TRUNCATE DELETE ALTER; do
