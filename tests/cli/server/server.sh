@@ -181,6 +181,14 @@ measured 30
 at b log
 equal "it goes on: $err" "$status" 0
 
+# --- SQL, as docs/team.md has it ---
+query=$(awk '/^SELECT line/ { inside = 1 } /^```$/ { inside = 0 } inside' "$root/docs/team.md")
+check "the page has a query" test -n "$query"
+at q log --json
+jq -r ".runs[] | .kernel" <<<"$out" | sort >"$scratch/kernels"
+sql "${query//github.com\/ada\/kernels/kernels}" | cut -d'|' -f1 | sort | diff - "$scratch/kernels" >"$scratch/difference"
+check "which finds the runs: $(head -n 5 "$scratch/difference")" test ! -s "$scratch/difference"
+
 # --- a pack from the future ---
 text='{"schema":"rooflog-store/1"}
 {"end":{"commits":0,"runs":0,"edits":0,"baselines":0},"sha256":"'$(printf '{"schema":"rooflog-store/1"}\n' | sha256sum | cut -c1-64)'"}
