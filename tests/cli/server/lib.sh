@@ -21,6 +21,7 @@ as_owner() { # COMMAND...
 }
 
 if ! as_owner true 2>/dev/null; then
+	rmdir "$data"
 	echo "skipped: the user postgres cannot run programs here"
 	finish
 fi
