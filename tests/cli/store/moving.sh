@@ -171,7 +171,9 @@ refused "no store" "nosuch.db: no such store" --store c.db store merge nosuch.db
 refused "itself" "is the store that runs would be added to" --store c.db store merge ./c.db
 refused "a file that is no store" "bad.jsonl" --store c.db store merge bad.jsonl
 untouched "stores that are none"
-sqlite3 d.db "UPDATE numbers SET packed = zeroblob(length(packed)) WHERE run_id = (SELECT max(run_id) FROM numbers)"
+python3 -c 'import sqlite3
+with sqlite3.connect("d.db") as db:
+    db.execute("UPDATE numbers SET packed = zeroblob(length(packed)) WHERE run_id = (SELECT max(run_id) FROM numbers)")'
 refused "a damaged run" "doctor --repair" --store c.db store merge d.db
 untouched "a damaged store"
 run --store d.db doctor --repair
