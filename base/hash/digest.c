@@ -1,6 +1,8 @@
 /* Converts hashes from hexadecimal digits to bytes and back. */
 #include "base/hash/digest.h"
 
+#include "base/hash/sha256.h"
+
 static const char digits[] = "0123456789abcdef";
 
 static int digit_value(char c)
@@ -40,4 +42,14 @@ void hash_hex(const unsigned char bytes[32], char hex[65])
 		hex[2 * i + 1] = digits[bytes[i] & 15];
 	}
 	hex[64] = 0;
+}
+
+void hash_bytes_of(struct span bytes, struct hash_bytes *hash)
+{
+	struct sha256 sum;
+	char hex[65];
+	sha256_init(&sum);
+	sha256_add(&sum, bytes.ptr, bytes.len);
+	sha256_hex(&sum, hex);
+	hash_parse(hex, hash);
 }

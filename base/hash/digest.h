@@ -7,6 +7,8 @@ struct hash_bytes {
 	unsigned char byte[32];
 };
 
+/* The SHA-256 of the bytes. */
+void hash_bytes_of(struct span bytes, struct hash_bytes *hash);
 /* Parses 64 hexadecimal digits of either case; false if the text is anything else. */
 bool hash_parse(const char *hex, struct hash_bytes *hash);
 /* The first and the last hash that begin with the prefix; false if it has more than 64 characters

@@ -1,6 +1,6 @@
 /* Addresses of stores on a server, as text. libpq's grammar is a wide one: what stands before an @
  * may have any other sign. */
-#include "db/postgres/postgres.h"
+#include "db/postgres/address.h"
 
 bool server_is_address(const char *text)
 {

@@ -5,6 +5,7 @@
 #include <poll.h>
 
 #include "base/embedded.h"
+#include "db/postgres/address.h"
 
 extern const struct embedded_file server_files[];
 
@@ -172,9 +173,29 @@ void parameters_bytes(struct parameters *parameters, const void *bytes, size_t l
 	add_parameter(parameters, TYPE_BYTEA, bytes, len);
 }
 
-void parameters_list(struct parameters *parameters, struct span list)
+static void put_word(struct strbuf *sb, uint32_t word)
 {
-	add_parameter(parameters, TYPE_BYTEA_LIST, list.ptr, list.len);
+	for (int shift = 24; shift >= 0; shift -= 8)
+		strbuf_addch(sb, (char)(word >> shift));
+}
+
+/* PostgreSQL's binary form of an array: dimensions, flags, type, then their size and first index,
+ * then each item after its length. */
+void parameters_hashes(struct parameters *parameters, struct strbuf *hashes)
+{
+	enum { HASH = sizeof((struct hash_bytes *)NULL)->byte };
+	const uint32_t count = (uint32_t)(hashes->len / HASH);
+	const uint32_t head[] = {1, 0, TYPE_BYTEA, count, 1};
+	struct strbuf array = {0};
+	for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+		put_word(&array, head[i]);
+	for (uint32_t i = 0; i < count; i++) {
+		put_word(&array, HASH);
+		strbuf_add(&array, hashes->buf + (size_t)i * HASH, HASH);
+	}
+	strbuf_free(hashes);
+	*hashes = array;
+	add_parameter(parameters, TYPE_BYTEA_LIST, hashes->buf, hashes->len);
 }
 
 const char *statement_text(const char *name)

@@ -30,8 +30,9 @@ struct parameters {
 void parameters_integer(struct parameters *parameters, int64_t number);
 void parameters_text(struct parameters *parameters, const char *text);
 void parameters_bytes(struct parameters *parameters, const void *bytes, size_t len);
-/* An array of bytea, as `list` has it. */
-void parameters_list(struct parameters *parameters, struct span list);
+/* An array of bytea, from hashes one after the other; the buffer then has the array, and must live
+ * as long as the parameters. */
+void parameters_hashes(struct parameters *parameters, struct strbuf *hashes);
 
 /* The statement db/postgres/sql/<name>.sql, or a text. */
 const char *statement_text(const char *name);

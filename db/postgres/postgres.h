@@ -7,8 +7,8 @@
  *     until the other side confirms what was sent, ten minutes for an answer.
  *   - No message has the password that an address has.
  *   - What may pass (the line was cut, the server starts again, two were in each other's way) is
- *     tried again for half a minute. Of several packs in one transaction the caller tries all
- *     again: adding is idempotent.
+ *     tried again for half a minute, or three where nothing answers. Of several packs in one
+ * transaction the caller tries all again: adding is idempotent.
  *   - A role that may INSERT and SELECT suffices, but for the first use, which makes the tables.
  *
  * Errors are ERR_STORE, with the server's own words. Never add what the lines say.
@@ -26,9 +26,6 @@ const char *server_project_of(const char *address);
 const char *server_without_project(struct arena *arena, const char *address);
 /* An address for people: without passwords. */
 const char *server_shown(struct arena *arena, const char *address);
-
-/* Whether the words have a part of what server_shown() leaves out. */
-bool server_quotes_secret(const char *address, const char *words);
 
 struct server;
 struct server_request {
@@ -64,10 +61,10 @@ struct server_reading {
 		    struct error *err);
 	void *context;
 };
-/* Whether the latest server_read() failed because a pack is gone: the list is out of date. */
-bool server_lost_pack(const struct server *server);
 int server_read(struct server *server, const struct server_pack_list *packs,
 		const struct server_reading *reading, struct error *err);
+/* Whether the latest server_read() failed because a pack is gone: the list is out of date. */
+bool server_lost_pack(const struct server *server);
 
 /* Adds packs: all or none. server_add() may be called any number of times before server_add_end();
  * after a failure of either nothing may have been added. `id` receives the pack's. */

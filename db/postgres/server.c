@@ -198,14 +198,9 @@ static int check_version(struct server *server, bool create, struct error *err)
 
 static int64_t place_of(const char *project)
 {
-	struct sha256 sum;
-	char hex[65];
 	struct hash_bytes hash;
 	uint64_t place = 0;
-	sha256_init(&sum);
-	sha256_add(&sum, project, strlen(project));
-	sha256_hex(&sum, hex);
-	hash_parse(hex, &hash);
+	hash_bytes_of(span_of(project), &hash);
 	for (int i = 0; i < 8; i++)
 		place = place << 8 | hash.byte[i];
 	return (int64_t)place;
@@ -332,18 +327,6 @@ struct arriving {
 	const struct server_reading *reading;
 };
 
-static struct hash_bytes hash_of(struct span lines)
-{
-	struct sha256 sum;
-	struct hash_bytes hash;
-	char hex[65];
-	sha256_init(&sum);
-	sha256_add(&sum, lines.ptr, lines.len);
-	sha256_hex(&sum, hex);
-	hash_parse(hex, &hash);
-	return hash;
-}
-
 static bool same_hash(const struct hash_bytes *a, const struct hash_bytes *b)
 {
 	return memcmp(a->byte, b->byte, sizeof a->byte) == 0;
@@ -370,13 +353,13 @@ static int take_pack(void *context, const PGresult *row, struct error *err)
 	struct arriving *arriving = context;
 	const struct server_pack *expected = &arriving->packs[arriving->at];
 	const struct span lines = {PQgetvalue(row, 0, 1), (size_t)PQgetlength(row, 0, 1)};
-	struct hash_bytes id;
+	struct hash_bytes id, made;
 	if (arriving->at == arriving->count || !answer_hash(row, 0, &id))
 		return error_set(err, ERR_STORE, "%s: the server answered another question",
 				 server_name(arriving->server));
 	if (!same_hash(&id, &expected->id))
 		return refuse_removed(arriving, err);
-	const struct hash_bytes made = hash_of(lines);
+	hash_bytes_of(lines, &made);
 	if (!same_hash(&made, &id))
 		return refuse(
 			arriving, &id,
@@ -388,40 +371,30 @@ static int take_pack(void *context, const PGresult *row, struct error *err)
 	return 0;
 }
 
-/* PostgreSQL's binary form of an array: dimensions, flags, type, then their size and first index,
- * then each item after its length. */
-static void put_word(struct strbuf *sb, uint32_t word)
+/* Runs a statement whose parameters are the place and ids of packs. */
+static int ask_for(struct server *server, const char *statement, const struct server_pack *packs,
+		   size_t count, const struct answer *answer, struct error *err)
 {
-	for (int shift = 24; shift >= 0; shift -= 8)
-		strbuf_addch(sb, (char)(word >> shift));
-}
-
-static void put_ids(struct strbuf *sb, const struct server_pack *packs, size_t count)
-{
-	enum { BYTEA = 17 };
-	const uint32_t head[] = {1, 0, BYTEA, (uint32_t)count, 1};
-	for (size_t i = 0; i < sizeof head / sizeof *head; i++)
-		put_word(sb, head[i]);
-	for (size_t i = 0; i < count; i++) {
-		put_word(sb, sizeof packs[i].id.byte);
-		strbuf_add(sb, (const char *)packs[i].id.byte, sizeof packs[i].id.byte);
-	}
+	struct strbuf ids = {0};
+	struct parameters parameters = {0};
+	for (size_t i = 0; i < count; i++)
+		strbuf_add(&ids, (const char *)packs[i].id.byte, sizeof packs[i].id.byte);
+	parameters_integer(&parameters, server->place);
+	parameters_hashes(&parameters, &ids);
+	int failed = connection_ask(&server->connection, statement_text(statement), &parameters,
+				    answer, err);
+	strbuf_free(&ids);
+	return failed;
 }
 
 /* Those that did not arrive yet. */
 static int read_rest(struct server *server, struct arriving *arriving, struct error *err)
 {
-	struct strbuf ids = {0};
-	struct parameters parameters = {0};
-	put_ids(&ids, arriving->packs + arriving->at, arriving->count - arriving->at);
-	parameters_integer(&parameters, server->place);
-	parameters_list(&parameters, strbuf_span(&ids));
-	int failed = connection_ask(&server->connection, statement_text("read.sql"), &parameters,
-				    &(struct answer){.row = take_pack, .context = arriving}, err);
-	strbuf_free(&ids);
-	if (!failed && arriving->at < arriving->count)
-		failed = refuse_removed(arriving, err);
-	return failed;
+	const struct answer answer = {.row = take_pack, .context = arriving};
+	if (ask_for(server, "read.sql", arriving->packs + arriving->at,
+		    arriving->count - arriving->at, &answer, err) < 0)
+		return -1;
+	return arriving->at < arriving->count ? refuse_removed(arriving, err) : 0;
 }
 
 static int read_some(struct server *server, struct arriving *arriving, struct error *err)
@@ -503,24 +476,11 @@ int server_add(struct server *server, struct span lines, int64_t runs, struct ha
 		server_add_abandon(server);
 		return -1;
 	}
-	*id = server->waiting.id = hash_of(lines);
+	hash_bytes_of(lines, id);
+	server->waiting.id = *id;
 	server->waiting.runs = runs;
 	strbuf_addspan(&server->waiting.lines, lines);
 	return 0;
-}
-
-static int remove_some(struct server *server, const struct server_pack *packs, size_t count,
-		       struct error *err)
-{
-	struct strbuf ids = {0};
-	struct parameters parameters = {0};
-	put_ids(&ids, packs, count);
-	parameters_integer(&parameters, server->place);
-	parameters_list(&parameters, strbuf_span(&ids));
-	int failed = connection_ask(&server->connection, statement_text("remove.sql"), &parameters,
-				    NULL, err);
-	strbuf_free(&ids);
-	return failed;
 }
 
 int server_remove(struct server *server, const struct server_pack_list *packs, struct error *err)
@@ -528,8 +488,8 @@ int server_remove(struct server *server, const struct server_pack_list *packs, s
 	int failed = begin(server, err);
 	for (size_t i = 0; !failed && i < packs->count; i += PACKS_AT_ONCE) {
 		size_t rest = packs->count - i;
-		failed = remove_some(server, packs->items + i,
-				     rest < PACKS_AT_ONCE ? rest : PACKS_AT_ONCE, err);
+		failed = ask_for(server, "remove.sql", packs->items + i,
+				 rest < PACKS_AT_ONCE ? rest : PACKS_AT_ONCE, NULL, err);
 	}
 	if (failed)
 		server_add_abandon(server);

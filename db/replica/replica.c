@@ -92,7 +92,7 @@ static int write_state(const struct replica *replica, struct state *state, struc
 		hash_hex(pack->id.byte, hex);
 		strbuf_addf(&sb, "%s %lld\n", hex, (long long)pack->stored_at);
 	}
-	int failed = file_write(replica->state, strbuf_span(&sb), err);
+	int failed = file_write_derived(replica->state, strbuf_span(&sb), err);
 	strbuf_free(&sb);
 	return failed;
 }
@@ -190,10 +190,9 @@ static void find_wanted(struct state *state, struct arena *arena,
 			known->stored_at = pack->stored_at;
 			*changed = true;
 		}
+		if (pack->stored_at > state->newest)
+			state->newest = pack->stored_at;
 	}
-	for (size_t i = 0; i < listed->count; i++)
-		if (listed->items[i].stored_at > state->newest)
-			state->newest = listed->items[i].stored_at;
 }
 
 /* *damaged: the copy has to be made again. */
@@ -320,14 +319,13 @@ static void end(void *context)
 
 static void name_files(struct replica *replica, const char *folder, const char *project)
 {
-	struct sha256 sum;
+	struct hash_bytes hash;
 	char hex[65];
 	const char *identity =
 		arena_printf(&replica->arena, "%s\n%s\n%d", server_origin(replica->server), project,
 			     store_newest_version());
-	sha256_init(&sum);
-	sha256_add(&sum, identity, strlen(identity));
-	sha256_hex(&sum, hex);
+	hash_bytes_of(span_of(identity), &hash);
+	hash_hex(hash.byte, hex);
 	replica->database = arena_printf(&replica->arena, "%s/%.32s.db", folder, hex);
 	replica->state = arena_printf(&replica->arena, "%s/%.32s.state", folder, hex);
 	replica->lock = arena_printf(&replica->arena, "%s/%.32s.lock", folder, hex);

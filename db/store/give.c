@@ -385,12 +385,17 @@ int store_give_changes(struct store *store, const struct store_taker *taker, str
 	struct arena scratch = {0};
 	/* As in the file, not as readers call it. */
 	const struct renaming_list *aliases = store->aliases;
+	bool shown = store->shows_aliases;
+	if (store_show_aliases(store, false, err) < 0)
+		return -1;
 	store->aliases = NULL;
 	int failed = give_changed_commits(&giving, err) < 0 ||
 		     store_runs_visit(store, store->changes.last_run + 1, &visitor, err) < 0 ||
 		     give_changed_edits(&giving, &scratch, err) < 0 ||
 		     give_changed_baselines(&giving, &scratch, err) < 0;
 	store->aliases = aliases;
+	if (!failed)
+		failed = store_show_aliases(store, shown, err) < 0;
 	arena_free(&scratch);
 	return failed ? -1 : 0;
 }

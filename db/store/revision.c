@@ -331,8 +331,10 @@ static int read_baseline(struct query *query, struct arena *arena, struct baseli
 	struct seal seal = {0};
 	query->seal = &seal;
 	baseline->name = query_required_text(query, arena);
-	if (read_object_id_or_none(query, arena, &baseline->oid, err) < 0)
+	if (read_object_id_or_none(query, arena, &baseline->oid, err) < 0) {
+		query->seal = NULL;
 		return -1;
+	}
 	baseline->set_at = store_time_read(query, 0);
 	baseline->pinned = query_integer(query) != 0;
 	query_check_seal(query);
@@ -371,16 +373,6 @@ int store_baselines(struct store *store, struct arena *arena, struct baseline_li
 /* --- rooflog's files in the trees of commits, such as .rooflog/accept; the same file is stored
  * once --- */
 
-static void digest_of(struct span bytes, struct hash_bytes *hash)
-{
-	struct sha256 sum;
-	char hex[65];
-	sha256_init(&sum);
-	sha256_add(&sum, bytes.ptr, bytes.len);
-	sha256_hex(&sum, hex);
-	hash_parse(hex, hash);
-}
-
 /* Reads the bytes of a file from the next column. False unless they have the hash. */
 static bool read_bytes(struct query *query, struct arena *arena, const struct hash_bytes *stored,
 		       struct span *file)
@@ -390,7 +382,7 @@ static bool read_bytes(struct query *query, struct arena *arena, const struct ha
 	bytes.ptr = query_bytes(query, &bytes.len);
 	if (!bytes.len || bytes.len > STORE_TREE_FILE_LIMIT)
 		return false;
-	digest_of(bytes, &hash);
+	hash_bytes_of(bytes, &hash);
 	if (memcmp(hash.byte, stored->byte, sizeof hash.byte) != 0)
 		return false;
 	*file = (struct span){arena_strndup(arena, bytes.ptr, bytes.len), bytes.len};
@@ -434,7 +426,7 @@ int store_tree_file(struct store *store, struct arena *arena, const char *const 
 static int add_file(struct store *store, struct span bytes, struct hash_bytes *hash,
 		    struct error *err)
 {
-	digest_of(bytes, hash);
+	hash_bytes_of(bytes, hash);
 	struct query query = query_start(store->sql, "tree/bytes_add");
 	query_bind_bytes(&query, hash->byte, sizeof hash->byte);
 	query_bind_bytes(&query, bytes.ptr, bytes.len);

@@ -405,7 +405,7 @@ int store_removal(struct store *store, struct arena *arena, const char *id, stru
 /* Deletes runs (run.row) for good; edits go on naming them. A transaction of its own, unless one is
  * open. */
 int store_prune(struct store *store, const int64_t *rows, size_t count, struct error *err);
-/* Gives the room of what was deleted back to the file system. No transaction is open. */
+/* Shrinks the file by the room of deleted rows. Must not be called in a transaction. */
 int store_shrink(struct store *store, struct error *err);
 /* The bytes of the store's file, all of which are in use after store_shrink(). */
 int store_bytes(struct store *store, int64_t *bytes, struct error *err);

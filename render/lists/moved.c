@@ -76,7 +76,7 @@ void render_size_text(const struct size_row *row, struct strbuf *out)
 {
 	struct arena arena = {0};
 	strbuf_addf(out, "store    %s\n", row->store);
-	strbuf_addf(out, "%s  %s", row->on_server ? "copy   " : "size   ",
+	strbuf_addf(out, "%-8s %s", row->on_server ? "copy" : "size",
 		    quantity_text(&arena, (double)row->bytes, UNIT_BYTE));
 	if (row->numbers)
 		strbuf_addf(out, ", %s a number",

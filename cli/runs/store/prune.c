@@ -265,8 +265,7 @@ int move_check_prune(struct cli *cli, void *options, struct error *err)
 				   "series stay");
 }
 
-/* In one transaction, so that no other process changes what was chosen. A server's packs are made
- * again from what stays. */
+/* In one transaction, so that no other process changes what was chosen. */
 static int delete_chosen(struct pruning *pruning, struct error *err)
 {
 	struct cli *cli = pruning->cli;
@@ -279,6 +278,7 @@ static int delete_chosen(struct pruning *pruning, struct error *err)
 	return -1;
 }
 
+/* The packs of a server are made again from what stays. */
 static int prune_store(struct pruning *pruning, struct error *err)
 {
 	static const struct renaming_list as_stored = {0};
@@ -288,7 +288,8 @@ static int prune_store(struct pruning *pruning, struct error *err)
 	struct error why;
 	if ((replica && replica_compact_begin(replica, &cli->arena, &compaction, err) < 0) ||
 	    delete_chosen(pruning, err) < 0 || store_use_aliases(cli->store, &as_stored, err) < 0 ||
-	    (replica && replica_compact_end(compaction, cli->store, err) < 0))
+	    (replica && pruning->gone_count &&
+	     replica_compact_end(compaction, cli->store, err) < 0))
 		return -1;
 	if (pruning->gone_count && store_shrink(cli->store, &why) < 0)
 		cli_warn(cli, "the runs are deleted, but the file is as large as before: %s",

@@ -149,10 +149,9 @@ static int by_hash(const void *a, const void *b)
 
 static void name_export(struct span text, char name[65])
 {
-	struct sha256 sum;
-	sha256_init(&sum);
-	sha256_add(&sum, text.ptr, text.len);
-	sha256_hex(&sum, name);
+	struct hash_bytes hash;
+	hash_bytes_of(text, &hash);
+	hash_hex(hash.byte, name);
 }
 
 struct taking {

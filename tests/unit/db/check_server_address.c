@@ -1,7 +1,7 @@
 /* Addresses of stores on a server: what is shown of them has no password. */
 #include "unit/unit.h"
 
-#include "db/postgres/postgres.h"
+#include "db/postgres/address.h"
 
 static const struct {
 	const char *address, *shown, *project;
