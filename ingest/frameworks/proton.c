@@ -275,8 +275,10 @@ static void read_device(struct reading *r, struct run *run, const struct kernel 
 	if (!*arch)
 		return;
 	if (cuda || hip)
-		run->device = arena_printf(r->arena, "%s%.40s-%.0f%s", cuda ? "cuda-sm" : "hip-",
-					   arch, units < 1e6 ? units : 0, cuda ? "sm" : "cu");
+		run->device =
+			arena_printf(r->arena, "%s%.*s-%.0f%s", cuda ? "cuda-sm" : "hip-",
+				     (int)utf8_valid_prefix((struct span){arch, strnlen(arch, 40)}),
+				     arch, units < 1e6 ? units : 0, cuda ? "sm" : "cu");
 	run_add_attribute(r->arena, run, "arch", arch);
 	json_document_attribute(r->arena, run, device, "num_sms", "num_sms");
 	json_document_attribute(r->arena, run, device, "clock_rate", "clock_rate_khz");

@@ -82,10 +82,13 @@ static bool knows(const struct run *run, enum metric metric)
 /* If ncu reported an error, kernels after it are missing. */
 static void add_failures(const struct ncu_profile *profile, struct run *run)
 {
+	enum { shown = 200 };
 	struct strbuf sb = {0};
-	for (size_t i = 0; i < profile->error_count; i++)
-		strbuf_addf(&sb, "%s%.200s", i ? "; " : "",
-			    ncu_one_line(profile->arena, profile->errors[i]));
+	for (size_t i = 0; i < profile->error_count; i++) {
+		const char *text = ncu_one_line(profile->arena, profile->errors[i]);
+		size_t len = utf8_valid_prefix((struct span){text, strnlen(text, shown)});
+		strbuf_addf(&sb, "%s%.*s", i ? "; " : "", (int)len, text);
+	}
 	if (sb.len)
 		run_warn(profile->arena, run, "incomplete file: Nsight Compute failed: %s", sb.buf);
 	strbuf_free(&sb);

@@ -127,13 +127,14 @@ static int add_strings(struct native_report *report, struct wire table, struct e
 	while (wire_next(&table, &field)) {
 		if (field.number != 1 || field.type != WIRE_BYTES)
 			continue;
+		/* What isn't text names no metric; it keeps its place, since ids count places. */
+		size_t len = utf8_is_line(field.bytes) ? field.bytes.len : 0;
 		if (report->string_count == string_limit)
 			return error_set(err, ERR_FORMAT, "more than %d names of metrics",
 					 (int)string_limit);
 		*arena_next(report->arena, report->strings, report->string_count,
-			    report->string_capacity) = (struct span){
-			arena_strndup(report->arena, field.bytes.ptr, field.bytes.len),
-			field.bytes.len};
+			    report->string_capacity) =
+			(struct span){arena_strndup(report->arena, field.bytes.ptr, len), len};
 	}
 	return table.damaged ? fail_damaged(report, "the table of strings", err) : 0;
 }

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,8 +18,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 #define REQUIRE(condition)                                                                         \
 	do {                                                                                       \
-		if (!(condition))                                                                  \
+		if (!(condition)) {                                                                \
+			fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);    \
 			abort();                                                                   \
+		}                                                                                  \
 	} while (0)
 
 static inline void require_text(const char *text)
