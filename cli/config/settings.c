@@ -257,6 +257,23 @@ static int read_scenario(const struct settings_reading *r, struct settings *sett
 	return 0;
 }
 
+/* The name is the value of a parameter, which tables print as epoch=NAME. */
+static int read_epoch(const struct settings_reading *r, struct settings *settings)
+{
+	const struct config_entry *entry = r->entry;
+	const char *name = entry->subsection;
+	if (strcmp(entry->key, "series") != 0)
+		return unknown_key(r);
+	if (!is_tool_class(name) || strpbrk(name, "=,|*?/"))
+		return settings_bad(
+			r, "expected a name of at most 64 bytes without blanks and = , | * ? "
+			   "/: [epoch \"driver-570\"] series = * ncu");
+	if (!entry->value[0])
+		return settings_bad(r, "expected a series: attention s=1, or * for all");
+	scenario_add(r->arena, &settings->epochs, name, entry->value);
+	return 0;
+}
+
 static struct run_command *command_named(struct arena *arena, struct run_command_list *commands,
 					 const char *name)
 {
@@ -427,6 +444,7 @@ static const struct {
 	{"tool", "[tool \"class\"]", "as", read_tool},
 	{"alias", "[alias \"series\"]", "as", read_alias},
 	{"scenario", "[scenario \"name\"]", "series", read_scenario},
+	{"epoch", "[epoch \"name\"]", "series", read_epoch},
 	{"run", "[run \"name\"]", "command, build, check", read_run},
 	{"bisect", "[bisect]", "noise, error", read_default},
 	{"fusion", "[fusion]", "noise", read_default},

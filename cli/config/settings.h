@@ -65,6 +65,7 @@ struct settings {
 	struct tool_alias_list tools;      /* [tool "ntff"] as = neuron-profile */
 	struct renaming_list aliases;      /* [alias "flash_fwd"] as = attention */
 	struct scenario_list scenarios;    /* [scenario "decode"] series = attention s=1 */
+	struct scenario_list epochs;       /* [epoch "driver-570"] series = * ncu */
 	struct run_command_list commands;  /* [run "decode"] command, build, check */
 	struct publication publication;    /* [project] name = kernels, url = https://... */
 	double bisect_noise, bisect_error; /* [bisect]; noise: NAN: estimated from the history */

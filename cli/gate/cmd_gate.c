@@ -327,7 +327,7 @@ const struct command command_gate = {
 		    "4 No baseline, with --exit-code.\n"
 		    "5 Missing, with --exit-code.\n"
 		    "6 Stale, with --exit-code.",
-	.sections = "rule gate project alias device work scenario",
+	.sections = "rule gate project alias device work scenario epoch",
 	.documents = "report explanation selftest",
 	.see_also = "compare accept baseline calibrate verdicts config",
 };

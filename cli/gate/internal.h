@@ -53,6 +53,11 @@ int gate_command_note_tip(struct cli *cli, const struct gate_request *request,
 int gate_command_join(struct cli *cli, const struct gate_request *request, struct gate_input *input,
 		      struct gate_series_list *list, struct error *err);
 
+/* Takes the series of earlier epochs that are measured in a later one out of the list. (epochs.c)
+ */
+void gate_command_join_epochs(struct cli *cli, const struct gate_input *input,
+			      struct gate_series_list *list);
+
 /* Loads the configuration that decides, once the reference is chosen. May replace reference->base,
  * and completes the description. */
 int gate_command_load_rules(struct cli *cli, const struct gate_request *request,

@@ -6,6 +6,7 @@
  *   stale:   the series stopped before the reference commit; for a change that is not merged it is
  *            missing, or a night that was cut short would open the gate for what it lacks
  *   away:    the series is often absent for as long as now; counted only
+ *   epoch:   the series goes on in another epoch (epochs.c)
  *   incomparable: the same work was measured under other conditions
  *
  * Invariants: the histories are sorted by key; so are the first `known` series of the list, which
@@ -362,6 +363,7 @@ int gate_command_join(struct cli *cli, const struct gate_request *request, struc
 			series->history = NULL;
 	}
 	add_missed(cli, request->filter, input, list);
+	gate_command_join_epochs(cli, input, list);
 	pair_incomparable(&cli->arena, list);
 	drop_turns(&cli->arena, input, list);
 	return load_baselines(cli, input, list, err);

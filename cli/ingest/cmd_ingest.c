@@ -333,7 +333,7 @@ const struct command command_ingest = {
 	.defaults = &defaults,
 	.check = check,
 	.run = ingest_files,
-	.sections = "device work tool alias",
+	.sections = "device work tool alias epoch",
 	.documents = "ingest",
 	.see_also = "show init rm formats",
 };

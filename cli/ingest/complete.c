@@ -14,6 +14,7 @@
 #include "cli/ingest/facts/facts.h"
 #include "ingest/companions/contract_path.h"
 #include "ingest/ntff/ntff.h"
+#include "model/pattern/epoch.h"
 #include "model/roofline/roofline.h"
 #include "model/run/runs.h"
 
@@ -314,6 +315,16 @@ static void apply_tool_alias(struct cli *cli, struct run *run)
 	run->tool = as;
 }
 
+/* The parameter that a file or --set states itself stays: training has epochs, too. */
+static void apply_epoch(struct ingest *ingest, const struct incoming *one)
+{
+	const char *epoch = epoch_of(&ingest->cli->settings.epochs, one->run);
+	if (epoch)
+		run_set_param(ingest->arena, one->run, epoch_param,
+			      ingest_choose(ingest, one, epoch_param,
+					    run_param(one->run, epoch_param), epoch));
+}
+
 /* If a file names several kernels and the user names one for all, the names in the file become
  * stages. */
 static void complete_kernel(const struct ingest *ingest, struct incoming *one, const char *kernel)
@@ -418,6 +429,7 @@ static int complete(struct ingest *ingest, struct incoming *one, struct error *e
 			    err) < 0 ||
 	    complete_cores(ingest, one, stated.cores, err) < 0)
 		return -1;
+	apply_epoch(ingest, one);
 	return read_logs(ingest, one, err);
 }
 

@@ -114,6 +114,7 @@ static const char config_text[] =
 	"                    charts (base URL of pictures in comments)\n"
 	"  [alias]           old kernel names and their new ones\n"
 	"  [scenario \"NAME\"] groups of runs with what they add up to: series = * s=1\n"
+	"  [epoch \"NAME\"]    from when on series are measured in another way: series = *\n"
 	"  [run \"NAME\"]      a command that rooflog mcp may run: command = ./bench\n"
 	"  [device \"NAME\"]   peaks of a device\n"
 	"  [work \"GLOB\"]     FLOP and bytes of a kernel, as formulas\n"

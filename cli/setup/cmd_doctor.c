@@ -70,6 +70,16 @@ static void check_repository(struct report_lines *out)
 		line(out, "HEAD", true, "%.10s", oid);
 }
 
+/* One line for each pattern of named groups of series. */
+static void add_patterns(struct report_lines *out, const char *topic,
+			 const struct scenario_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		for (size_t k = 0; k < list->items[i].pattern_count; k++)
+			line(out, topic, true, "%s: %s", list->items[i].name,
+			     list->items[i].patterns[k]);
+}
+
 static void check_config(struct report_lines *out)
 {
 	struct cli *cli = out->cli;
@@ -94,11 +104,8 @@ static void check_config(struct report_lines *out)
 	for (size_t i = 0; i < cli->settings.aliases.count; i++)
 		line(out, "alias", true, "%s is called %s", cli->settings.aliases.items[i].from,
 		     cli->settings.aliases.items[i].to);
-	for (size_t i = 0; i < cli->settings.scenarios.count; i++) {
-		const struct scenario *one = &cli->settings.scenarios.items[i];
-		for (size_t k = 0; k < one->pattern_count; k++)
-			line(out, "scenario", true, "%s: %s", one->name, one->patterns[k]);
-	}
+	add_patterns(out, "scenario", &cli->settings.scenarios);
+	add_patterns(out, "epoch", &cli->settings.epochs);
 	for (size_t i = 0; i < cli->settings.policies.count; i++) {
 		const struct policy *policy = &cli->settings.policies.items[i];
 		const struct metric_info *info = metric_info(policy->metric);
@@ -301,7 +308,7 @@ const struct command command_doctor = {
 	.options_size = sizeof(struct doctor_options),
 	.run = check_installation,
 	.statuses = "1 Something is wrong.",
-	.sections = "rule gate device work tool alias scenario",
+	.sections = "rule gate device work tool alias scenario epoch",
 	.documents = "doctor",
 	.see_also = "init config",
 };

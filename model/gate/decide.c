@@ -449,6 +449,8 @@ static struct judgement decide(struct arena *arena, const struct gate_result *ga
 		return by_limit(arena, one, &runs, now);
 	if (one->history.points.count == 0 && series->incomparable)
 		return without(VERDICT_INCOMPARABLE, series->incomparable);
+	if (one->history.points.count == 0 && series->epoch)
+		return without(VERDICT_NEW, series->epoch);
 	if (one->history.points.count == 0)
 		return without(VERDICT_NEW, series->baseline.count
 						    ? message_plain(MESSAGE_BASELINE_WITHOUT_VALUE)

@@ -87,3 +87,87 @@ void gate_need_changes(struct arena *arena, struct gate_result *gate,
 			need_change(arena, gate, one, needed);
 	}
 }
+
+/* --- a change of the measurement --- */
+
+/* Series that have something in common: all, those of one tool, or those on one machine. */
+enum flock { FLOCK_ALL, FLOCK_TOOL, FLOCK_MACHINE, FLOCK_COUNT };
+
+/* "" where it is unknown. */
+static const char *flock_name(enum flock flock, const struct run *run)
+{
+	const char *machine =
+		run->instance_type && run->instance_type[0] ? run->instance_type : run->device;
+	const char *name = flock == FLOCK_TOOL ? run->tool : machine;
+	return flock == FLOCK_ALL || !name ? "" : name;
+}
+
+/* How far its series moved, as a log; NAN unless all of them moved alike, in one direction. */
+static double flock_step(struct arena *arena, const struct gate_result *gate, enum flock flock,
+			 const char *name, bool slower, size_t *count)
+{
+	enum { LEAST_MOVED = 5 }; /* fewer series prove no common cause */
+	double *sizes = arena_array(arena, gate->count, sizeof *sizes);
+	*count = 0;
+	for (size_t i = 0; i < gate->count; i++) {
+		const struct comparison *one = &gate->comparisons[i];
+		if (one->policy->role != POLICY_PRIMARY || isnan(gate_step(one)) ||
+		    strcmp(flock_name(flock, one->run), name) != 0)
+			continue;
+		if (!gate_is_step(one, slower))
+			return NAN;
+		sizes[(*count)++] = fabs(gate_step(one));
+	}
+	if (*count < LEAST_MOVED)
+		return NAN;
+	array_sort(sizes, *count, sizeof *sizes, array_by_double);
+	double usual = sizes[*count / 2];
+	bool alike = sizes[0] >= GATE_ALIKE_LEAST * usual &&
+		     sizes[*count - 1] <= GATE_ALIKE_MOST * usual;
+	return !alike ? NAN : slower ? usual : -usual;
+}
+
+static const struct message *proposal(struct arena *arena, enum flock flock, const char *name,
+				      double step, size_t count)
+{
+	struct message_value text = message_text(name), number = message_integer(count);
+	const struct message *series =
+		flock == FLOCK_ALL    ? message_of(arena, MESSAGE_SERIES_ALL, number)
+		: flock == FLOCK_TOOL ? message_of(arena, MESSAGE_SERIES_OF_TOOL, number, text)
+				      : message_of(arena, MESSAGE_SERIES_ON_MACHINE, number, text);
+	const char *pattern = flock == FLOCK_ALL ? "*" : arena_printf(arena, "* %s", name);
+	return message_of(arena, MESSAGE_EPOCH_PROPOSED, message_part(series),
+			  message_fraction(expm1(step)), message_text(pattern));
+}
+
+/* Of the first comparison with each name. */
+static bool is_first_named(const struct gate_result *gate, enum flock flock, size_t at)
+{
+	const char *name = flock_name(flock, gate->comparisons[at].run);
+	for (size_t i = 0; i < at; i++)
+		if (strcmp(flock_name(flock, gate->comparisons[i].run), name) == 0)
+			return false;
+	return flock == FLOCK_ALL || name[0];
+}
+
+/* A pull request changes code, so none is proposed for it. The names of tools and machines are few,
+ * and a gate that looked at more says nothing of the rest. */
+void gate_propose_epoch(struct arena *arena, struct gate_result *gate)
+{
+	enum { NAMES = 32 };
+	for (enum flock flock = FLOCK_ALL; flock < FLOCK_COUNT && !gate->input->unmerged; flock++)
+		for (size_t i = 0, names = 0; i < gate->count && names < NAMES; i++) {
+			if (!is_first_named(gate, flock, i))
+				continue;
+			names++;
+			const char *name = flock_name(flock, gate->comparisons[i].run);
+			for (size_t k = 0; k < 2; k++) {
+				size_t count;
+				double step = flock_step(arena, gate, flock, name, k == 0, &count);
+				if (isnan(step))
+					continue;
+				gate->environment.epoch = proposal(arena, flock, name, step, count);
+				return;
+			}
+		}
+}

@@ -403,6 +403,7 @@ struct gate_result gate_run(struct arena *arena, const struct gate_plan *plan)
 	gate_decide_together(arena, &gate);
 	gate_decide_drift(arena, &gate);
 	gate_accept(arena, &gate);
+	gate_propose_epoch(arena, &gate);
 	gate_conclude(arena, &gate);
 	gate_describe(arena, &gate);
 	return gate;

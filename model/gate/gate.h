@@ -49,6 +49,7 @@ struct gate_series {
 	int64_t baseline_age;                     /* first-parent steps; -1 unknown */
 	const struct message
 		*incomparable;         /* what differs from the nearest other series, or NULL */
+	const struct message *epoch;   /* the epoch that begins with its first run, or NULL */
 	const struct message *stopped; /* when and where it was seen last, for a series that stopped
 					* arriving before the baseline; or NULL */
 };
@@ -177,6 +178,8 @@ struct gate_environment {
 	size_t folded; /* comparisons that got VERDICT_ENVIRONMENT */
 	const struct message **changes; /* "compiler_version 2.23 -> 2.24 (12 series)" */
 	size_t change_count;
+	const struct message *epoch; /* to begin one: all series of a tool or machine shifted; or
+				      * NULL */
 };
 
 /* Where the rules come from. The caller chooses them; the gate only passes this on. */
@@ -213,7 +216,7 @@ struct gate_input {
 	bool best;            /* the baseline is the best period of the history */
 	const char *pin_name; /* the newest pinned release on the chain, NULL: none */
 	uint32_t pin;         /* its index in the chain */
-	bool first;           /* no other commit was ever measured */
+	bool first;           /* no other commit was ever measured, or none in this epoch */
 	size_t away;          /* series that other commits of the history have and this one lacks */
 	size_t measured;      /* series of the candidate */
 	size_t selected;      /* those of them that a filter selects; 0: without a filter */

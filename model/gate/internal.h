@@ -135,6 +135,8 @@ void gate_need_changes(struct arena *arena, struct gate_result *gate,
 void gate_clear_older_changes(struct arena *arena, struct gate_result *gate);
 /* Measures drift. It becomes the verdict of a windowed gate only. */
 void gate_decide_drift(struct arena *arena, struct gate_result *gate);
+/* Sets gate->environment.epoch. */
+void gate_propose_epoch(struct arena *arena, struct gate_result *gate);
 /* Acceptances of the base tree turn the verdicts they cover into VERDICT_ACCEPTED. */
 void gate_accept(struct arena *arena, struct gate_result *gate);
 /* Sorts and counts the comparisons; sets the gate's word and exit status. */

@@ -88,6 +88,9 @@ static void add_environment(const struct page *t)
 	for (size_t i = 0; i < environment->change_count; i++)
 		add_sentence(t, 0, vocabulary_format("%s: %s"), vocabulary_label("environment"),
 			     vocabulary_say(t->arena, environment->changes[i]));
+	if (environment->epoch)
+		add_sentence(t, 0, vocabulary_format("%s: %s"), vocabulary_label("environment"),
+			     vocabulary_say(t->arena, environment->epoch));
 	if (t->gate->drifted && !t->gate->input->windowed)
 		add_sentence(
 			t, 0, "%s",
@@ -341,7 +344,7 @@ static void add_reasons(const struct page *t)
 		const struct comparison *one = &gate->comparisons[i];
 		bool wanted = one->policy->role == POLICY_PRIMARY &&
 			      (gate_keeps_from_passing(one->judged.verdict) ||
-			       one->judged.verdict == VERDICT_ACCEPTED);
+			       one->judged.verdict == VERDICT_ACCEPTED || one->series->epoch);
 		same = 1;
 		while (i + same < gate->count && same_reason(one, one + same))
 			same++;

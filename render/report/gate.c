@@ -92,6 +92,7 @@ static void add_environment(struct arena *arena, struct json *out, const struct 
 		{KEY(folded), NUMBER(shift->folded)},
 		{KEY(text), TEXT(shift->moved ? text : NULL)},
 		{KEY(changes), MESSAGES(shift->changes, shift->change_count)},
+		{KEY(epoch), MESSAGE(shift->epoch), OPTIONAL},
 	};
 	document_fill(arena, json_set_object(arena, out, KEY(environment)), members);
 }

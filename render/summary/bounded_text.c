@@ -417,6 +417,9 @@ static void note_environment(const struct bounded_gate *w, struct json *notes)
 		add_note(w, notes, vocabulary_format("Environment: %s"),
 			 bounded_cut(w->arena, vocabulary_say(w->arena, environment->changes[i]),
 				     FACT_LIMIT));
+	if (environment->epoch)
+		add_note(w, notes, vocabulary_format("Environment: %s"),
+			 vocabulary_say(w->arena, environment->epoch));
 	if (count > FACTS_SHOWN)
 		add_note(w, notes, vocabulary_format("Environment: %zu more differences"),
 			 count - FACTS_SHOWN);
