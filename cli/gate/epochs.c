@@ -1,7 +1,7 @@
 /* Series that go on in another epoch: the measurement changed, so they are neither missing nor new
- * without a reason (model/pattern/epoch.h). */
+ * without a reason (model/pattern/scenario.h). */
 #include "cli/gate/internal.h"
-#include "model/pattern/epoch.h"
+#include "model/pattern/scenario.h"
 
 struct member {
 	const char *key; /* without the epoch */

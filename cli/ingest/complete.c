@@ -14,7 +14,7 @@
 #include "cli/ingest/facts/facts.h"
 #include "ingest/companions/contract_path.h"
 #include "ingest/ntff/ntff.h"
-#include "model/pattern/epoch.h"
+#include "model/pattern/scenario.h"
 #include "model/roofline/roofline.h"
 #include "model/run/runs.h"
 

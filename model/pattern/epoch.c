@@ -1,5 +1,5 @@
 /* Epochs of series: which one a run belongs to. */
-#include "model/pattern/epoch.h"
+#include "model/pattern/scenario.h"
 
 const char epoch_param[] = "epoch";
 
