@@ -8,8 +8,10 @@
 #include "cli/config/config.h"
 #include "cli/ingest/repeats/repeats.h"
 #include "cli/runs/runs.h"
+#include "cli/setup/setup.h"
 #include "db/replica/replica.h"
 #include "ingest/json/simd/blocks.h"
+#include "render/document/document.h"
 #include "render/lists/lists.h"
 #include "render/vocabulary/vocabulary.h"
 
@@ -192,6 +194,42 @@ static void check_repeats(struct report_lines *out)
 		line(out, "repeats", true, "and %zu more series", mixed.count - MOST_MIXED);
 }
 
+/* Commits that were measured before a rebase or a squash gave them another id. */
+static void check_rewritten(struct report_lines *out, bool repair)
+{
+	enum { MOST = 10 };
+	struct rewritten_list list = {0};
+	struct error err = {0};
+	if (!out->cli->repository)
+		return;
+	if (setup_find_rewritten(out->cli, &list, &err) < 0) {
+		line(out, "commits", false, "%s", err.text);
+		return;
+	}
+	for (size_t i = 0; i < list.count && i < MOST; i++) {
+		const struct rewritten *one = &list.items[i];
+		if (!one->same_tree)
+			line(out, "commits", true,
+			     "%.10s makes the change of %.10s, which was measured, to other files: "
+			     "measure it, too",
+			     one->now.oid, one->was.oid);
+		else if (!repair)
+			line(out, "commits", true,
+			     "%.10s has the same files as %.10s, which was measured and is not in "
+			     "this branch: `rooflog doctor --repair` gives it the runs",
+			     one->now.oid, one->was.oid);
+	}
+	if (list.count > MOST)
+		line(out, "commits", true, "and %zu more", list.count - MOST);
+	size_t runs = 0, commits = 0;
+	if (repair && setup_give_runs(out->cli, &list, &runs, &commits, &err) < 0)
+		line(out, "commits", false, "%s", err.text);
+	else if (commits)
+		line(out, "commits", true,
+		     "%zu commit%s got %zu run%s of commits with the same files", commits,
+		     commits == 1 ? "" : "s", runs, runs == 1 ? "" : "s");
+}
+
 /* A store on a server is read through its copy. */
 static void check_server(struct report_lines *out)
 {
@@ -256,10 +294,17 @@ static void check_store(struct report_lines *out, bool repair)
 		     (long long)counts.removed, counts.removed == 1 ? "" : "s");
 	line(out, "durability", true, "an ingest is synced to the disk before it is reported (%s)",
 	     store_has_log(cli->store) ? "write-ahead log" : "rollback journal");
+	const char *latest = document_time(&cli->arena, counts.latest);
+	if (counts.latest > cli->now + 86400 && latest)
+		line(out, "clock", false,
+		     "the latest run was ingested at %s by the clock of its machine, more than a "
+		     "day from now; edits are in force in the order of their time: set the clocks",
+		     latest);
 	if (!repair)
 		line(out, "integrity", strcmp(health, "ok") == 0, "%s", health);
 	verify_store(out, repair);
 	check_repeats(out);
+	check_rewritten(out, repair);
 }
 
 /* The status when something is wrong. */

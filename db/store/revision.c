@@ -232,6 +232,20 @@ int store_revision(struct store *store, struct arena *arena, const char *oid,
 	return 0;
 }
 
+int store_commits(struct store *store, struct arena *arena, struct store_commit_list *commits,
+		  struct error *err)
+{
+	struct query query = query_start(store->sql, "revision/measured");
+	while (query_next(&query)) {
+		struct store_commit_entry one = {.measured = false};
+		if (store_revision_read(store, &query, arena, &one.revision, err) < 0)
+			return query_abandon(&query);
+		one.measured = query_integer(&query) != 0;
+		*arena_add(arena, commits) = one;
+	}
+	return query_finish(&query, err);
+}
+
 int store_ancestor_with_series(struct store *store, struct arena *arena, const char *oid,
 			       const char *series, struct revision *revision, int64_t *age,
 			       bool *found, bool *truncated, struct error *err)

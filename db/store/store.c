@@ -431,6 +431,7 @@ int store_counts(struct store *store, struct store_counts *counts, struct error 
 		found.commits = query_integer(&query);
 		found.values = query_integer(&query);
 		found.removed = query_integer(&query);
+		found.latest = query_integer(&query);
 	}
 	if (query_finish(&query, err) < 0)
 		return -1;

@@ -195,6 +195,17 @@ int store_twin(struct store *store, struct arena *arena, const char *content, co
 /* The commit with this full id; ERR_REVISION if it is not in the store. */
 int store_revision(struct store *store, struct arena *arena, const char *oid,
 		   struct revision *revision, struct error *err);
+/* All commits, by id, and whether each has intact runs of a clean work tree. */
+struct store_commit_entry {
+	struct revision revision;
+	bool measured;
+};
+struct store_commit_list {
+	struct store_commit_entry *items;
+	size_t count, capacity;
+};
+int store_commits(struct store *store, struct arena *arena, struct store_commit_list *commits,
+		  struct error *err);
 /* The nearest first-parent ancestor of `oid`, other than itself, that has clean runs of the series.
  *   - *age is the number of first-parent steps to it.
  *   - *found is false if there is none; then *revision and *age are unchanged.
@@ -414,6 +425,7 @@ struct store_counts {
 	int64_t runs, series, values;
 	int64_t commits; /* with runs */
 	int64_t removed; /* runs; not among `runs` */
+	int64_t latest;  /* when the latest run was ingested, Unix seconds; 0: there is none */
 };
 int store_counts(struct store *store, struct store_counts *counts, struct error *err);
 /* PRAGMA integrity_check and foreign_key_check. *report is "ok" or one line per fault. */

@@ -28,6 +28,10 @@ run doctor
 equal "a whole store: $out" "$status" 0
 check "all runs are intact: $out" grep -q '9 of 9 runs intact, 9 of them' <<<"$out"
 
+SOURCE_DATE_EPOCH=$((SOURCE_DATE_EPOCH - 2 * 86400)) run doctor
+equal "a clock: $out" "$status" 1
+check "it is named: $out" grep -qE '^FAIL clock +the latest run was ingested at 2026-03-07T09:00:00Z' <<<"$out"
+
 # One number of one run.
 sql "UPDATE numbers SET packed = CAST(substr(packed, 1, 5) || x'00' || substr(packed, 7) AS BLOB) WHERE run_id = 5"
 for words in "log --json" "gate HEAD~1" "show HEAD~1" "report --json HEAD~1"; do
