@@ -4,6 +4,8 @@
  * The runs of a commit outside of the branch hold for a commit of it that has the same tree: what
  * was measured is the same code. A commit that only makes the same change to another tree, by
  * `git patch-id`, is named, and gets no runs: they are not of its code.
+ *
+ * Never add what asks for more than the store and git.
  */
 #pragma once
 
