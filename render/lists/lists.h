@@ -238,3 +238,10 @@ struct ingest_view {
 /* A table of the runs and, if there are several formats, one of the formats. */
 void render_ingest_text(struct arena *arena, const struct ingest_view *ingest, struct strbuf *sb);
 struct json *render_ingest_json(struct arena *arena, const struct ingest_view *ingest);
+
+/* What became of a comment on a request; see docs/schema/program/comment-1.schema.json. */
+struct comment_row {
+	const char *outcome, *number, *url, *head;
+	const char *method, *request_url, *request_body; /* method NULL: no request to show */
+};
+struct json *render_comment_json(struct arena *arena, const struct comment_row *row, bool dry_run);

@@ -1,0 +1,120 @@
+/* Reads the environment of CI jobs. */
+#include "cli/output/publish/ci.h"
+
+#include "base/system/file.h"
+
+enum { SECRET_LIMIT = 4096, SECRET_VARIABLES = 3 };
+
+struct job {
+	const char *is; /* "true" in such a job */
+	const char *api, *repository, *number;
+	const char *default_api; /* NULL: none */
+	const char *tokens[SECRET_VARIABLES];
+};
+/* GITHUB_REF is refs/pull/NUMBER/merge. Gitea's runner sets GitHub's variables, too. */
+static const struct job jobs[FORGE_KINDS] = {
+	[FORGE_GITHUB] = {"GITHUB_ACTIONS",
+			  "GITHUB_API_URL",
+			  "GITHUB_REPOSITORY",
+			  "GITHUB_REF",
+			  "https://api.github.com",
+			  {"GITHUB_TOKEN", "GH_TOKEN"}},
+	[FORGE_GITLAB] = {"GITLAB_CI",
+			  "CI_API_V4_URL",
+			  "CI_PROJECT_ID",
+			  "CI_MERGE_REQUEST_IID",
+			  "https://gitlab.com/api/v4",
+			  {"GITLAB_TOKEN"}},
+	[FORGE_GITEA] = {"GITEA_ACTIONS",
+			 "GITHUB_API_URL",
+			 "GITHUB_REPOSITORY",
+			 "GITHUB_REF",
+			 NULL,
+			 {"GITEA_TOKEN", "GITHUB_TOKEN"}},
+};
+
+/* NULL where it is not set, or empty. */
+static const char *variable(const char *name)
+{
+	const char *value = name ? getenv(name) : NULL;
+	return value && value[0] ? value : NULL;
+}
+
+static bool is_in(enum forge_kind kind)
+{
+	return span_text_eq(variable(jobs[kind].is), "true");
+}
+
+static int find_kind(const char *on, enum forge_kind *kind, struct error *err)
+{
+	*kind = is_in(FORGE_GITEA)    ? FORGE_GITEA
+		: is_in(FORGE_GITLAB) ? FORGE_GITLAB
+				      : FORGE_GITHUB;
+	if (!on)
+		return 0;
+	for (size_t i = 0; i < FORGE_KINDS; i++)
+		if (strcmp(forge_names[i], on) == 0) {
+			*kind = (enum forge_kind)i;
+			return 0;
+		}
+	return error_set(err, ERR_USAGE, "--on %.40s: available: github, gitlab, gitea", on);
+}
+
+/* "refs/pull/12/merge" -> "12"; NULL: a ref of anything else. */
+static const char *number_of(struct arena *arena, const char *ref)
+{
+	static const char start[] = "refs/pull/";
+	if (!ref || ref[0] != 'r')
+		return ref;
+	struct span rest = span_of(ref);
+	if (!span_starts(rest, start))
+		return NULL;
+	rest = span_from(rest, strlen(start));
+	struct span number = span_cut(&rest, '/');
+	return arena_strndup(arena, number.ptr, number.len);
+}
+
+int publish_secret(struct cli *cli, const char *path, const char *const *variables,
+		   const char **secret, const char **name, struct error *err)
+{
+	*secret = *name = NULL;
+	for (size_t i = 0; !path && !*secret && i < SECRET_VARIABLES && variables[i]; i++) {
+		*secret = variable(variables[i]);
+		*name = variables[i];
+	}
+	if (path) {
+		struct span bytes;
+		if (file_read(&cli->arena, path, SECRET_LIMIT, &bytes, err) < 0)
+			return -1;
+		struct span line = span_trim(span_cut(&bytes, '\n'));
+		*secret = arena_strndup(&cli->arena, line.ptr, line.len);
+		*name = path;
+	}
+	for (const char *c = *secret; c && *c; c++)
+		if ((unsigned char)*c <= ' ' || (unsigned char)*c >= 0x7f)
+			return error_set(err, ERR_USAGE,
+					 "%s: blanks or other characters that no "
+					 "secret has",
+					 *name);
+	return !*secret || **secret ? 0 : error_set(err, ERR_USAGE, "%s is empty", *name);
+}
+
+int publish_complete(struct cli *cli, const char *on, struct forge_target *target,
+		     struct error *err)
+{
+	if (find_kind(on, &target->kind, err) < 0)
+		return -1;
+	const struct job *job = &jobs[target->kind];
+	bool inside = is_in(target->kind);
+	if (!target->api && inside)
+		target->api = variable(job->api);
+	if (!target->api)
+		target->api = job->default_api;
+	if (!target->repository && inside)
+		target->repository = variable(job->repository);
+	if (!target->number && !target->head_commit && inside)
+		target->number = number_of(&cli->arena, variable(job->number));
+	return target->token ? 0
+			     : publish_secret(cli, NULL, job->tokens, &target->token,
+					      &target->token_name, err);
+}

@@ -1,0 +1,71 @@
+/*
+ * Pull requests (GitHub, Gitea and Forgejo) and merge requests (GitLab): the one comment that
+ * follows each of them.
+ *
+ *   - The comment is known by its last line, "<!-- rooflog:PROJECT:COMMIT -->", and by its author:
+ *     anyone can write such a line.
+ *   - It is written only while its commit is the head of the open request. At most one comment is
+ *     added and at most one is changed by a call.
+ *   - The token is sent to the host of the API alone, whatever it redirects to; no message has it.
+ *   - What a host says of rates (Retry-After, x-ratelimit-*) is obeyed, for two minutes in all. A
+ *     request that may have added a comment is not repeated.
+ *
+ * Never add what decides what a comment says.
+ */
+#pragma once
+
+#include "base/base.h"
+
+enum forge_kind { FORGE_GITHUB, FORGE_GITLAB, FORGE_GITEA, FORGE_KINDS };
+/* "github" ... */
+extern const char *const forge_names[FORGE_KINDS];
+
+/* Where to comment, and who. Texts must be those of a command line or of an environment: they are
+ * checked here. */
+struct forge_target {
+	enum forge_kind kind;
+	const char *api;        /* base URL: https://api.github.com */
+	const char *repository; /* OWNER/NAME; GitLab: also the project's number */
+	const char *number;     /* of the request; NULL: the open one with head_commit and
+				 * head_repository */
+	const char *head_commit, *head_repository;
+	const char *author;     /* the account whose comments these are; NULL: that of the token */
+	const char *token;      /* NULL: none; then nothing can be written */
+	const char *token_name; /* where it is from, for messages: "GITHUB_TOKEN" */
+	int64_t now;            /* Unix seconds */
+	bool dry_run;           /* read, write nothing */
+};
+
+/* What a comment's last line says. */
+struct forge_marker {
+	const char *project, *commit;
+};
+/* False if the text does not end with such a line. */
+bool forge_marker_of(struct arena *arena, struct span body, struct forge_marker *marker);
+
+enum forge_outcome {
+	FORGE_CREATED,
+	FORGE_UPDATED,
+	FORGE_UNCHANGED, /* it says that already */
+	FORGE_CLOSED,    /* the request is not open */
+	FORGE_MOVED,     /* its head is another commit */
+	FORGE_NOWHERE,   /* no open request has this head */
+	FORGE_READ_ONLY, /* the request is from a fork, and the token may not write */
+	FORGE_OUTCOMES
+};
+/* "created" ... */
+extern const char *const forge_outcome_names[FORGE_OUTCOMES];
+
+struct forge_result {
+	enum forge_outcome outcome;
+	const char *number; /* of the request; NULL with FORGE_NOWHERE */
+	const char *url;    /* of the comment, or of the request; NULL: not known */
+	const char *head;   /* of the request; NULL: not known */
+	/* With dry_run, of the request that would follow; else NULL. */
+	const char *method, *request_url, *request_body;
+};
+
+/* Adds, changes or leaves the comment. ERR_USAGE for a target or a body that cannot be, ERR_SYSTEM
+ * for what the host answers. All results are in the arena. */
+int forge_comment(struct arena *arena, const struct forge_target *target, struct span body,
+		  struct forge_result *result, struct error *err);
