@@ -29,6 +29,16 @@ static const struct json *run_of(const struct json *document, const struct json 
 	return NULL;
 }
 
+/* "attention fused s=512" */
+static const char *name_of(struct arena *arena, const struct json *comparison)
+{
+	const char *kernel = json_text(comparison, KEY(kernel), "?");
+	const char *variant = json_text(comparison, KEY(variant), "");
+	const char *params = json_text(comparison, KEY(params_text), "");
+	return arena_printf(arena, "%s%s%s%s%s", kernel, variant[0] ? " " : "", variant,
+			    params[0] ? " " : "", params);
+}
+
 static void add_comparison(struct arena *arena, struct json *list, const struct json *document,
 			   const struct json *comparison)
 {
@@ -37,8 +47,11 @@ static void add_comparison(struct arena *arena, struct json *list, const struct 
 	const struct json *interval = json_get(comparison, KEY(interval));
 	struct json *row = json_add_object(arena, list);
 	set_short(arena, row, KEY(series), json_text(comparison, KEY(series), NULL));
+	set_short(arena, row, KEY(name), name_of(arena, comparison));
 	json_set_text(arena, row, KEY(metric), json_text(comparison, KEY(metric), NULL));
 	json_set_text(arena, row, KEY(verdict), json_text(comparison, KEY(verdict), NULL));
+	json_set_text(arena, row, KEY(verdict_text),
+		      json_text(comparison, KEY(verdict_text), NULL));
 	json_set_text(arena, row, KEY(baseline),
 		      json_text(json_get(comparison, KEY(baseline)), KEY(text), NULL));
 	json_set_text(arena, row, KEY(candidate),

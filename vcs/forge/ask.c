@@ -3,8 +3,7 @@
 
 #include <unistd.h>
 
-#include "base/ascii.h"
-#include "base/text/utf8.h"
+#include "base/text/text.h"
 
 enum {
 	PATIENCE = 120,    /* seconds in all */

@@ -3,8 +3,6 @@
 
 #include <strings.h>
 
-#include "base/ascii.h"
-
 enum {
 	PAGES = 100,         /* of one list */
 	BODY_LIMIT = 900000, /* bytes; the least of the hosts' limits is GitHub's 65536 characters,
@@ -22,7 +20,7 @@ const char *const forge_outcome_names[FORGE_OUTCOMES] = {
 static bool is_of(const char *text, const char *others)
 {
 	for (const char *c = text; *c; c++)
-		if (!ascii_is_digit(*c) && !((*c | 32) >= 'a' && (*c | 32) <= 'z') &&
+		if (!(*c >= '0' && *c <= '9') && !((*c | 32) >= 'a' && (*c | 32) <= 'z') &&
 		    !strchr(others, *c))
 			return false;
 	return text[0] != '\0';

@@ -58,9 +58,9 @@ extern const char *const forge_outcome_names[FORGE_OUTCOMES];
 
 struct forge_result {
 	enum forge_outcome outcome;
-	const char *number; /* of the request; NULL with FORGE_NOWHERE */
-	const char *url;    /* of the comment, or of the request; NULL: not known */
-	const char *head;   /* of the request; NULL: not known */
+	const char *number; /* that of the request; NULL with FORGE_NOWHERE */
+	const char *url;    /* to the comment, else to the request; NULL: unknown */
+	const char *head;   /* commit of the request; NULL: unknown */
 	/* With dry_run, of the request that would follow; else NULL. */
 	const char *method, *request_url, *request_body;
 };
@@ -69,3 +69,8 @@ struct forge_result {
  * for what the host answers. All results are in the arena. */
 int forge_comment(struct arena *arena, const struct forge_target *target, struct span body,
 		  struct forge_result *result, struct error *err);
+
+/* Posts JSON to a webhook, whose URL is a secret: messages have its host only. One try, and one
+ * more after a Retry-After of at most a minute. ERR_USAGE for a URL that cannot be, ERR_SYSTEM for
+ * what the host answers. */
+int forge_notify(struct arena *arena, const char *url, const char *json, struct error *err);

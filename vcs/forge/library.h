@@ -8,7 +8,7 @@
 #undef curl_easy_setopt
 
 #include "base/base.h"
-#include "base/system/library.h"
+#include "base/system/system.h"
 
 #define LAZY_CURL(X)                                                                               \
 	X(curl_easy_cleanup)                                                                       \

@@ -1,7 +1,7 @@
 /* Reads the environment of CI jobs. */
 #include "cli/output/publish/ci.h"
 
-#include "base/system/file.h"
+#include "base/system/system.h"
 
 enum { SECRET_LIMIT = 4096, SECRET_VARIABLES = 3 };
 

@@ -1,4 +1,9 @@
-/* What a job of GitHub Actions, GitLab CI or Gitea Actions says of itself in its environment. */
+/*
+ * What a job of GitHub Actions, GitLab CI or Gitea Actions says about itself in its environment:
+ * addresses, the request that it runs for, and the token.
+ *
+ * Never add requests: vcs/forge sends them.
+ */
 #pragma once
 
 #include "cli/context.h"
@@ -6,7 +11,7 @@
 
 /* Fills in the members of the target that are NULL, api, repository, number, token and token_name,
  * from the environment; those that it does not know stay NULL. The kind is that of --on (a name of
- * forge_names), else that of the job, else GitHub. ERR_USAGE for a --on that is none. */
+ * forge_names), else that of the job, else GitHub. ERR_USAGE for another word after --on. */
 int publish_complete(struct cli *cli, const char *on, struct forge_target *target,
 		     struct error *err);
 /* The first line of a file with a secret, else of the first environment variable of the list that

@@ -1,7 +1,7 @@
 /* rooflog comment: keeps the one comment of a pull request or merge request up to date. */
 #include "cli/command.h"
 
-#include "base/system/file.h"
+#include "base/system/system.h"
 #include "cli/output/publish/ci.h"
 #include "render/lists/lists.h"
 

@@ -1,0 +1,256 @@
+/* rooflog notify: tells a channel of Slack or Teams, or any other webhook, what a gate found. */
+#include "cli/command.h"
+
+#include "base/system/system.h"
+#include "base/json/json.h"
+#include "base/text/text.h"
+#include "cli/output/publish/ci.h"
+
+enum { BRIEF_LIMIT = 64 << 10, ROWS = 5, TEXT_LIMIT = 300 };
+
+struct notify_options {
+	const char *file, *as, *link, *url_file;
+	bool unless_pass, dry_run;
+};
+
+/* What a message says, as plain text. */
+struct note {
+	const char *title, *commit, *link; /* link NULL: none */
+	const char *rows[ROWS];
+	size_t count;
+	double more;
+};
+
+/* --- the brief --- */
+
+/* A member as one line of bounded length. */
+static const char *line_of(struct arena *arena, const struct json *object, const char *name)
+{
+	const char *text = json_text(object, name, "");
+	size_t len = utf8_valid_prefix((struct span){text, strnlen(text, TEXT_LIMIT)});
+	char *line = arena_strndup(arena, text, len);
+	for (char *c = line; *c; c++)
+		*c = (char)((unsigned char)*c < ' ' || *c == 0x7f ? ' ' : *c);
+	return line;
+}
+
+/* "gemm s=512: slower, 1.000 ms -> 1.317 ms (+31.7 %)" */
+static const char *row_of(struct arena *arena, const struct json *comparison)
+{
+	double change = json_number(comparison, "change", NAN);
+	const char *before = line_of(arena, comparison, "baseline");
+	const char *after = line_of(arena, comparison, "candidate");
+	return arena_printf(arena, "%s: %s%s%s%s%s%s", line_of(arena, comparison, "name"),
+			    line_of(arena, comparison, "verdict_text"), before[0] ? ", " : "",
+			    before, before[0] ? " -> " : "", after,
+			    isnan(change) ? "" : arena_printf(arena, " (%+.1f %%)", 100 * change));
+}
+
+static bool is_quiet(const char *verdict)
+{
+	static const char *const words[] = {"unchanged", "held", "improved", "new", "accepted"};
+	return span_among(span_of(verdict), words, sizeof words / sizeof *words);
+}
+
+static struct note note_of(struct arena *arena, const struct json *brief, const char *link)
+{
+	struct note note = {
+		.title = line_of(arena, brief, "answer"),
+		.commit = arena_prefix(arena, line_of(arena, brief, "commit"), 10),
+		.link = link,
+		.more = json_number(brief, "more", 0),
+	};
+	if (!note.title[0])
+		note.title = line_of(arena, brief, "verdict");
+	for (const struct json *one = json_first(brief, "comparisons"); one; one = one->next)
+		if (is_quiet(json_text(one, "verdict", "")))
+			continue;
+		else if (note.count < ROWS)
+			note.rows[note.count++] = row_of(arena, one);
+		else
+			note.more++;
+	return note;
+}
+
+/* --- the messages --- */
+
+/* Slack reads & < > only; a text between backquotes is not formatted. */
+static void add_slack(struct strbuf *sb, const char *text)
+{
+	for (; *text; text++)
+		if (*text == '&')
+			strbuf_addstr(sb, "&amp;");
+		else if (*text == '<')
+			strbuf_addstr(sb, "&lt;");
+		else if (*text == '>')
+			strbuf_addstr(sb, "&gt;");
+		else
+			strbuf_addch(sb, *text == '`' ? '\'' : *text);
+}
+
+static struct json *slack(struct arena *arena, const struct note *note)
+{
+	struct strbuf sb = {0};
+	strbuf_addstr(&sb, "rooflog: ");
+	add_slack(&sb, note->title);
+	for (size_t i = 0; i < note->count; i++) {
+		strbuf_addstr(&sb, "\n`");
+		add_slack(&sb, note->rows[i]);
+		strbuf_addch(&sb, '`');
+	}
+	if (note->more > 0)
+		strbuf_addf(&sb, "\nand %.0f more", note->more);
+	if (note->link)
+		strbuf_addf(&sb, "\n<%s|%s>", note->link, note->commit);
+	else
+		strbuf_addf(&sb, "\ncommit %s", note->commit);
+	struct json *document = json_object(arena);
+	json_set_text(arena, document, "text", strbuf_text(&sb));
+	json_set_bool(arena, document, "unfurl_links", false);
+	strbuf_free(&sb);
+	return document;
+}
+
+/* Runs of text of a RichTextBlock are not read as Markdown. */
+static void add_block(struct arena *arena, struct json *body, const char *text, bool bold)
+{
+	struct json *block = json_add_object(arena, body);
+	json_set_text(arena, block, "type", "RichTextBlock");
+	struct json *run = json_add_object(arena, json_set_array(arena, block, "inlines"));
+	json_set_text(arena, run, "type", "TextRun");
+	json_set_text(arena, run, "text", text);
+	if (bold)
+		json_set_text(arena, run, "weight", "Bolder");
+}
+
+static struct json *teams(struct arena *arena, const struct note *note)
+{
+	struct json *document = json_object(arena);
+	json_set_text(arena, document, "type", "message");
+	struct json *attachment =
+		json_add_object(arena, json_set_array(arena, document, "attachments"));
+	json_set_text(arena, attachment, "contentType", "application/vnd.microsoft.card.adaptive");
+	struct json *card = json_set_object(arena, attachment, "content");
+	json_set_text(arena, card, "$schema", "http://adaptivecards.io/schemas/adaptive-card.json");
+	json_set_text(arena, card, "type", "AdaptiveCard");
+	json_set_text(arena, card, "version", "1.4");
+	struct json *body = json_set_array(arena, card, "body");
+	add_block(arena, body, arena_printf(arena, "rooflog: %s", note->title), true);
+	for (size_t i = 0; i < note->count; i++)
+		add_block(arena, body, note->rows[i], false);
+	if (note->more > 0)
+		add_block(arena, body, arena_printf(arena, "and %.0f more", note->more), false);
+	add_block(arena, body, arena_printf(arena, "commit %s", note->commit), false);
+	if (note->link) {
+		struct json *action =
+			json_add_object(arena, json_set_array(arena, card, "actions"));
+		json_set_text(arena, action, "type", "Action.OpenUrl");
+		json_set_text(arena, action, "title", "Open the report");
+		json_set_text(arena, action, "url", note->link);
+	}
+	return document;
+}
+
+static const char *message_of_brief(struct arena *arena, const struct notify_options *o,
+				    const struct json *brief)
+{
+	struct strbuf sb = {0};
+	const struct note note = note_of(arena, brief, o->link);
+	bool is_slack = span_text_eq(o->as, "slack"), is_teams = span_text_eq(o->as, "teams");
+	json_exact(&sb, is_slack ? slack(arena, &note) : is_teams ? teams(arena, &note) : brief);
+	return strbuf_into(&sb, arena);
+}
+
+/* --- the command --- */
+
+static int read_brief(struct cli *cli, const char *path, const struct json **brief,
+		      struct error *err)
+{
+	struct span bytes;
+	if (file_read(&cli->arena, path, BRIEF_LIMIT, &bytes, err) < 0)
+		return -1;
+	*brief = json_parse(&cli->arena, bytes, err);
+	if (!*brief)
+		return error_prefix(err, "%s", path);
+	if (span_starts(span_of(json_text(*brief, "schema", "")), "rooflog-brief/"))
+		return 0;
+	return error_set(err, ERR_USAGE,
+			 "%s is not a brief: write it by \"rooflog gate -o brief=FILE\"", path);
+}
+
+static bool is_pass(const struct json *brief)
+{
+	const char *verdict = json_text(brief, "verdict", "");
+	return strcmp(verdict, "pass") == 0 || strcmp(verdict, "baseline recorded") == 0;
+}
+
+static int notify(struct cli *cli, void *options, struct error *err)
+{
+	static const char *const variables[] = {"ROOFLOG_WEBHOOK", NULL};
+	const struct notify_options *o = options;
+	const struct json *brief;
+	const char *url, *name;
+	if (read_brief(cli, o->file, &brief, err) < 0)
+		return -1;
+	if (o->unless_pass && is_pass(brief))
+		return cli_print_clean("nothing to send: pass\n", err) < 0 ? -1 : EXIT_PASS;
+	const char *message = message_of_brief(&cli->arena, o, brief);
+	if (o->dry_run)
+		return cli_print_clean(arena_printf(&cli->arena, "%s\n", message), err) < 0
+			       ? -1
+			       : EXIT_PASS;
+	if (publish_secret(cli, o->url_file, variables, &url, &name, err) < 0)
+		return -1;
+	if (!url)
+		return error_set(err, ERR_USAGE,
+				 "no webhook: set ROOFLOG_WEBHOOK to its URL, or give --url-file");
+	if (forge_notify(&cli->arena, url, message, err) < 0)
+		return -1;
+	return cli_print_clean("sent\n", err) < 0 ? -1 : EXIT_PASS;
+}
+
+static int check(struct cli *cli, void *options, struct error *err)
+{
+	const struct notify_options *o = options;
+	(void)cli;
+	if (o->link && (strncmp(o->link, "https://", 8) != 0 || strpbrk(o->link, "<>| \"")))
+		return error_set(err, ERR_USAGE,
+				 "--link %.200s is not a URL that begins with https://", o->link);
+	return 0;
+}
+
+#define FIELD(member) OPTION_FIELD(struct notify_options, member)
+static const struct option rows[] = {
+	{FIELD(as), "as", "KIND", "slack, teams or json (default: json, FILE as it is)",
+	 .choices = "slack|teams|json"},
+	{FIELD(link), "link", "URL", "the page that the message links to"},
+	{FIELD(unless_pass), "unless-pass", NULL, "send nothing if the verdict is a pass"},
+	{FIELD(url_file), "url-file", "FILE", "a file with the URL of the webhook"},
+	{FIELD(dry_run), "dry-run", NULL, "print the message, send nothing"},
+	{.kind = OPTION_END},
+};
+
+const struct command command_notify = {
+	.name = "notify",
+	.group = GROUP_PUBLISH,
+	.summary = "tell a chat channel or webhook what a gate found",
+	.usage = "FILE [OPTION]...",
+	.about = "Post a verdict to the webhook whose URL is in ROOFLOG_WEBHOOK. FILE is what\n"
+		 "gate -o brief=FILE wrote: the verdict, the worst series and the commit.",
+	.notes = "The URL of a webhook is a secret: it is not taken from the command line, and no\n"
+		 "message has more of it than the host.",
+	.options = rows,
+	.arguments = {{"FILE", ARGUMENT(struct notify_options, file)}},
+	.required = 1,
+	.takes = "one FILE",
+	.examples = {"rooflog gate --against window -o brief=night.json",
+		     "rooflog notify night.json --as slack --unless-pass",
+		     "rooflog notify night.json --as teams --link https://ci.example.org/night/7",
+		     "rooflog notify night.json --dry-run"},
+	.options_size = sizeof(struct notify_options),
+	.without_store = true,
+	.without_config = true,
+	.check = check,
+	.run = notify,
+	.see_also = "gate comment ci",
+};
