@@ -298,7 +298,8 @@ static int comment(struct forge *forge, const struct forge_marker *marker, struc
 	if (!request.open)
 		return 0;
 	result->outcome = FORGE_MOVED;
-	if (strcmp(result->head, marker->commit) != 0)
+	const char *head = forge->target->head_commit ? forge->target->head_commit : marker->commit;
+	if (strcmp(result->head, head) != 0)
 		return 0;
 	if (find_author(forge, &author, err) < 0 ||
 	    find_comment(forge, result->number, marker->project, author, &old, err) < 0)

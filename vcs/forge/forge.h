@@ -4,8 +4,8 @@
  *
  *   - The comment is known by its last line, "<!-- rooflog:PROJECT:COMMIT -->", and by its author:
  *     anyone can write such a line.
- *   - It is written only while its commit is the head of the open request. At most one comment is
- *     added and at most one is changed by a call.
+ *   - It is written only while the request is open and its head is the commit that was judged. At
+ * most one comment is added and at most one is changed by a call.
  *   - The token is sent to the host of the API alone, whatever it redirects to; no message has it.
  *   - What a host says of rates (Retry-After, x-ratelimit-*) is obeyed, for two minutes in all. A
  *     request that may have added a comment is not repeated.
@@ -26,9 +26,10 @@ struct forge_target {
 	enum forge_kind kind;
 	const char *api;        /* base URL: https://api.github.com */
 	const char *repository; /* OWNER/NAME; GitLab: also the project's number */
-	const char *number;     /* of the request; NULL: the open one with head_commit and
-				 * head_repository */
-	const char *head_commit, *head_repository;
+	/* The request: its number, else the open one with this head. With a number, head_repository
+	 * is not needed, and head_commit NULL is that of the comment. A job may have measured the
+	 * merge of the head, which is another commit. */
+	const char *number, *head_commit, *head_repository;
 	const char *author;     /* the account whose comments these are; NULL: that of the token */
 	const char *token;      /* NULL: none; then nothing can be written */
 	const char *token_name; /* where it is from, for messages: "GITHUB_TOKEN" */

@@ -1,36 +1,38 @@
 /* Reads the environment of CI jobs. */
 #include "cli/output/publish/ci.h"
 
+#include "base/json/json.h"
 #include "base/system/system.h"
 
-enum { SECRET_LIMIT = 4096, SECRET_VARIABLES = 3 };
+enum { SECRET_LIMIT = 4096, SECRET_VARIABLES = 3, EVENT_LIMIT = 16 << 20 };
 
 struct job {
 	const char *is; /* "true" in such a job */
-	const char *api, *repository, *number;
+	const char *api, *repository, *number, *head;
+	const char *event;       /* a file with what began the job */
 	const char *default_api; /* NULL: none */
 	const char *tokens[SECRET_VARIABLES];
 };
-/* GITHUB_REF is refs/pull/NUMBER/merge. Gitea's runner sets GitHub's variables, too. */
+/* Gitea's runner sets GitHub's variables, too. */
 static const struct job jobs[FORGE_KINDS] = {
-	[FORGE_GITHUB] = {"GITHUB_ACTIONS",
-			  "GITHUB_API_URL",
-			  "GITHUB_REPOSITORY",
-			  "GITHUB_REF",
-			  "https://api.github.com",
-			  {"GITHUB_TOKEN", "GH_TOKEN"}},
-	[FORGE_GITLAB] = {"GITLAB_CI",
-			  "CI_API_V4_URL",
-			  "CI_PROJECT_ID",
-			  "CI_MERGE_REQUEST_IID",
-			  "https://gitlab.com/api/v4",
-			  {"GITLAB_TOKEN"}},
-	[FORGE_GITEA] = {"GITEA_ACTIONS",
-			 "GITHUB_API_URL",
-			 "GITHUB_REPOSITORY",
-			 "GITHUB_REF",
-			 NULL,
-			 {"GITEA_TOKEN", "GITHUB_TOKEN"}},
+	[FORGE_GITHUB] = {.is = "GITHUB_ACTIONS",
+			  .api = "GITHUB_API_URL",
+			  .repository = "GITHUB_REPOSITORY",
+			  .event = "GITHUB_EVENT_PATH",
+			  .default_api = "https://api.github.com",
+			  .tokens = {"GITHUB_TOKEN", "GH_TOKEN"}},
+	[FORGE_GITLAB] = {.is = "GITLAB_CI",
+			  .api = "CI_API_V4_URL",
+			  .repository = "CI_PROJECT_ID",
+			  .number = "CI_MERGE_REQUEST_IID",
+			  .head = "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA",
+			  .default_api = "https://gitlab.com/api/v4",
+			  .tokens = {"GITLAB_TOKEN"}},
+	[FORGE_GITEA] = {.is = "GITEA_ACTIONS",
+			 .api = "GITHUB_API_URL",
+			 .repository = "GITHUB_REPOSITORY",
+			 .event = "GITHUB_EVENT_PATH",
+			 .tokens = {"GITEA_TOKEN", "GITHUB_TOKEN"}},
 };
 
 /* NULL where it is not set, or empty. */
@@ -60,18 +62,32 @@ static int find_kind(const char *on, enum forge_kind *kind, struct error *err)
 	return error_set(err, ERR_USAGE, "--on %.40s: available: github, gitlab, gitea", on);
 }
 
-/* "refs/pull/12/merge" -> "12"; NULL: a ref of anything else. */
-static const char *number_of(struct arena *arena, const char *ref)
+/* The request that a job was begun for: of an event pull_request by its number, of an event
+ * workflow_run by the head of the workflow before it. */
+static int read_event(struct cli *cli, const char *path, struct forge_target *target,
+		      struct error *err)
 {
-	static const char start[] = "refs/pull/";
-	if (!ref || ref[0] != 'r')
-		return ref;
-	struct span rest = span_of(ref);
-	if (!span_starts(rest, start))
-		return NULL;
-	rest = span_from(rest, strlen(start));
-	struct span number = span_cut(&rest, '/');
-	return arena_strndup(arena, number.ptr, number.len);
+	struct arena *arena = &cli->arena;
+	struct span bytes;
+	if (!path)
+		return 0;
+	if (file_read(arena, path, EVENT_LIMIT, &bytes, err) < 0)
+		return -1;
+	const struct json *event = json_parse(arena, bytes, err);
+	if (!event)
+		return error_prefix(err, "%s", path);
+	const struct json *request = json_get(event, "pull_request");
+	const struct json *before = json_get(event, "workflow_run");
+	double number = json_number(request, "number", NAN);
+	if (!isnan(number)) {
+		target->number = arena_printf(arena, "%.0f", number);
+		target->head_commit = json_text(json_get(request, "head"), "sha", NULL);
+	} else if (before) {
+		target->head_commit = json_text(before, "head_sha", NULL);
+		target->head_repository =
+			json_text(json_get(before, "head_repository"), "full_name", NULL);
+	}
+	return 0;
 }
 
 int publish_secret(struct cli *cli, const char *path, const char *const *variables,
@@ -112,8 +128,14 @@ int publish_complete(struct cli *cli, const char *on, struct forge_target *targe
 		target->api = job->default_api;
 	if (!target->repository && inside)
 		target->repository = variable(job->repository);
-	if (!target->number && !target->head_commit && inside)
-		target->number = number_of(&cli->arena, variable(job->number));
+	if (!target->number && !target->head_repository && inside) {
+		const char *head = target->head_commit;
+		target->number = variable(job->number);
+		target->head_commit = variable(job->head);
+		if (read_event(cli, variable(job->event), target, err) < 0)
+			return -1;
+		target->head_commit = head ? head : target->head_commit;
+	}
 	return target->token ? 0
 			     : publish_secret(cli, NULL, job->tokens, &target->token,
 					      &target->token_name, err);

@@ -9,9 +9,10 @@
 #include "cli/context.h"
 #include "vcs/forge/forge.h"
 
-/* Fills in the members of the target that are NULL, api, repository, number, token and token_name,
- * from the environment; those that it does not know stay NULL. The kind is that of --on (a name of
- * forge_names), else that of the job, else GitHub. ERR_USAGE for another word after --on. */
+/* Fills in the members of the target that are NULL from the environment and, on GitHub and Gitea,
+ * from the event that began the job (GITHUB_EVENT_PATH: what the host says, not the change); those
+ * that it does not know stay NULL. The kind is that of --on (a name of forge_names), else that of
+ * the job, else GitHub. ERR_USAGE for another word after --on. */
 int publish_complete(struct cli *cli, const char *on, struct forge_target *target,
 		     struct error *err);
 /* The first line of a file with a secret, else of the first environment variable of the list that

@@ -87,7 +87,7 @@ static int comment(struct cli *cli, void *options, struct error *err)
 				 "such as https://git.example.org/api/v1");
 	if (!target.repository)
 		return error_set(err, ERR_USAGE, "--repo is missing: OWNER/NAME");
-	if (!target.number && !target.head_commit)
+	if (!target.number && !(target.head_commit && target.head_repository))
 		return error_set(err, ERR_USAGE,
 				 "no pull request: give --number, or --head and --from; this job "
 				 "is not of a pull request");
@@ -100,20 +100,18 @@ static int check(struct cli *cli, void *options, struct error *err)
 {
 	const struct comment_options *o = options;
 	(void)cli;
-	if (!o->head != !o->from)
+	if (o->from && (!o->head || o->number))
 		return error_set(err, ERR_USAGE,
-				 "--head and --from belong together: the commit and the repository "
-				 "of the request's head");
-	if (o->head && o->number)
-		return error_set(err, ERR_USAGE, "--number and --head exclude each other");
+				 "--from finds the request whose head is --head, instead of "
+				 "--number");
 	return 0;
 }
 
 #define FIELD(member) OPTION_FIELD(struct comment_options, member)
 static const struct option rows[] = {
 	{FIELD(number), "number", "N", "the pull or merge request (default: the job's)"},
-	{FIELD(head), "head", "COMMIT", "instead: the open request with this head ..."},
-	{FIELD(from), "from", "OWNER/NAME", "... in this repository"},
+	{FIELD(head), "head", "COMMIT", "its head that was measured (default: FILE's commit)"},
+	{FIELD(from), "from", "OWNER/NAME", "instead of N: the request with the head from there"},
 	{FIELD(repository), "repo", "OWNER/NAME", "the repository (default: the job's)"},
 	{FIELD(on), "on", "HOST", "github, gitlab or gitea (default: the job's)"},
 	{FIELD(api), "api", "URL", "base URL of the API (default: the job's)"},

@@ -3,7 +3,7 @@
 set -u
 # shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh
-unset GITHUB_TOKEN GH_TOKEN GITLAB_TOKEN GITEA_TOKEN GITHUB_ACTIONS GITLAB_CI GITEA_ACTIONS https_proxy http_proxy
+unset GITHUB_TOKEN GH_TOKEN GITLAB_TOKEN GITEA_TOKEN GITHUB_ACTIONS GITLAB_CI GITEA_ACTIONS GITHUB_EVENT_PATH https_proxy http_proxy
 cd "$scratch" || exit 2
 
 python3 "$root/tests/cli/publish/forge.py" serve port &
@@ -174,12 +174,27 @@ GITEA_TOKEN=good run comment comment.md --on gitea --api "$here" --repo ada/kern
 posted 'Gitea' 0 'commented on request 12'
 equal 'its header' "$(state | jq -r '.log[-1].authorization')" 'token good'
 text hub
-GITHUB_TOKEN=good GITHUB_ACTIONS=true GITHUB_API_URL=$here GITHUB_REPOSITORY=ada/kernels GITHUB_REF=refs/pull/12/merge \
-	run comment comment.md
+in_job() { # EVENT
+	echo "$1" >event.json
+	GITHUB_TOKEN=good GITHUB_ACTIONS=true GITHUB_API_URL=$here GITHUB_REPOSITORY=ada/kernels GITHUB_EVENT_PATH=event.json \
+		run comment comment.md
+}
+in_job "{\"pull_request\": {\"number\": 12, \"head\": {\"sha\": \"$head\"}}}"
 posted 'a job of GitHub' 0 'changed the comment on request 12'
-GITHUB_TOKEN=good GITHUB_ACTIONS=true GITHUB_API_URL=$here GITHUB_REPOSITORY=ada/kernels GITHUB_REF=refs/heads/main \
-	run comment comment.md
+text 'the merge of the head' "$other"
+in_job "{\"pull_request\": {\"number\": 12, \"head\": {\"sha\": \"$head\"}}}"
+posted 'what was measured may be another commit' 0 'changed the comment on request 12'
+in_job "{\"pull_request\": {\"number\": 12, \"head\": {\"sha\": \"$other\"}}}"
+posted 'but not of another head' 0 'the head of request 12 is another commit'
+in_job "{\"workflow_run\": {\"head_sha\": \"$head\", \"head_repository\": {\"full_name\": \"ada/kernels\"}}}"
+posted 'a workflow after another' 0 'the comment on request 12 says that already'
+in_job "{\"workflow_run\": {\"head_sha\": \"$head\", \"head_repository\": {\"full_name\": \"eve/kernels\"}}}"
+posted 'of another repository' 0 'no open request has this head'
+in_job '{"ref": "refs/heads/main"}'
 posted 'of a push' 2 'this job is not of a pull request'
+in_job 'nothing'
+posted 'no event' 2 'event.json'
+text hub
 
 # --- what is refused before anything is sent ---
 reset ada/kernels
@@ -197,8 +212,9 @@ refuse '"a/../b" is not a repository' --api "$here" --repo a/../b --number 1
 refuse '"a b" is not a repository' --api "$here" --repo 'a b' --number 1
 refuse '"1/2" is not the number of a pull request' --api "$here" --repo a/b --number 1/2
 refuse 'is not the full id of a commit' --api "$here" --repo a/b --head abc --from a/b
-refuse '--head and --from belong together' --api "$here" --repo a/b --head "$head"
-refuse 'exclude each other' --api "$here" --repo a/b --head "$head" --from a/b --number 1
+refuse 'this job is not of a pull request' --api "$here" --repo a/b --head "$head"
+refuse 'instead of --number' --api "$here" --repo a/b --head "$head" --from a/b --number 1
+refuse 'instead of --number' --api "$here" --repo a/b --from a/b
 refuse '--on svn: available: github, gitlab, gitea' --on svn --api "$here" --repo a/b --number 1
 refuse '--repo is missing' --api "$here" --number 1
 refuse '--api is missing' --on gitea --repo a/b --number 1
