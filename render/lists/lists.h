@@ -245,3 +245,6 @@ struct comment_row {
 	const char *method, *request_url, *request_body; /* method NULL: no request to show */
 };
 struct json *render_comment_json(struct arena *arena, const struct comment_row *row, bool dry_run);
+/* What became of a message; `message` NULL: there was none to send. */
+struct json *render_notify_json(struct arena *arena, const char *state, const char *message,
+				bool dry_run);

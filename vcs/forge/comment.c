@@ -61,6 +61,24 @@ static int check_target(const struct forge_target *target, struct error *err)
 	return 0;
 }
 
+int forge_read_event(struct arena *arena, struct span bytes, struct forge_target *target,
+		     struct error *err)
+{
+	const struct json *event = json_parse(arena, bytes, err);
+	if (!event)
+		return -1;
+	const char *number = forge_member(arena, event, "pull_request.number");
+	if (number) {
+		target->number = number;
+		target->head_commit = forge_member(arena, event, "pull_request.head.sha");
+	} else if (json_get(event, "workflow_run")) {
+		target->head_commit = forge_member(arena, event, "workflow_run.head_sha");
+		target->head_repository =
+			forge_member(arena, event, "workflow_run.head_repository.full_name");
+	}
+	return 0;
+}
+
 /* --- the last line --- */
 
 bool forge_marker_of(struct arena *arena, struct span body, struct forge_marker *marker)

@@ -37,6 +37,12 @@ struct forge_target {
 	bool dry_run;           /* read, write nothing */
 };
 
+/* Sets the request of the target by the event that began a job of GitHub or Gitea, as JSON: an
+ * event pull_request has its number and head, workflow_run the head of the workflow before it.
+ * Other events change nothing. ERR_FORMAT for what is not JSON. */
+int forge_read_event(struct arena *arena, struct span bytes, struct forge_target *target,
+		     struct error *err);
+
 /* What a comment's last line says. */
 struct forge_marker {
 	const char *project, *commit;

@@ -1,7 +1,6 @@
 /* Reads the environment of CI jobs. */
 #include "cli/output/publish/ci.h"
 
-#include "base/json/json.h"
 #include "base/system/system.h"
 
 enum { SECRET_LIMIT = 4096, SECRET_VARIABLES = 3, EVENT_LIMIT = 16 << 20 };
@@ -62,32 +61,16 @@ static int find_kind(const char *on, enum forge_kind *kind, struct error *err)
 	return error_set(err, ERR_USAGE, "--on %.40s: available: github, gitlab, gitea", on);
 }
 
-/* The request that a job was begun for: of an event pull_request by its number, of an event
- * workflow_run by the head of the workflow before it. */
 static int read_event(struct cli *cli, const char *path, struct forge_target *target,
 		      struct error *err)
 {
-	struct arena *arena = &cli->arena;
 	struct span bytes;
 	if (!path)
 		return 0;
-	if (file_read(arena, path, EVENT_LIMIT, &bytes, err) < 0)
+	if (file_read(&cli->arena, path, EVENT_LIMIT, &bytes, err) < 0)
 		return -1;
-	const struct json *event = json_parse(arena, bytes, err);
-	if (!event)
-		return error_prefix(err, "%s", path);
-	const struct json *request = json_get(event, "pull_request");
-	const struct json *before = json_get(event, "workflow_run");
-	double number = json_number(request, "number", NAN);
-	if (!isnan(number)) {
-		target->number = arena_printf(arena, "%.0f", number);
-		target->head_commit = json_text(json_get(request, "head"), "sha", NULL);
-	} else if (before) {
-		target->head_commit = json_text(before, "head_sha", NULL);
-		target->head_repository =
-			json_text(json_get(before, "head_repository"), "full_name", NULL);
-	}
-	return 0;
+	return forge_read_event(&cli->arena, bytes, target, err) < 0 ? error_prefix(err, "%s", path)
+								     : 0;
 }
 
 int publish_secret(struct cli *cli, const char *path, const char *const *variables,

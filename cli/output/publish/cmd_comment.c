@@ -124,7 +124,8 @@ static const struct option rows[] = {
 const struct command command_comment = {
 	.name = "comment",
 	.group = GROUP_PUBLISH,
-	.summary = "comment on a pull request or merge request",
+	.summary = "comment on a pull request",
+	.with_next = true,
 	.usage = "FILE [OPTION]...",
 	.about =
 		"Post FILE, which gate -o comment=FILE wrote, or change the comment that the same\n"
@@ -148,5 +149,5 @@ const struct command command_comment = {
 	.check = check,
 	.run = comment,
 	.documents = "comment",
-	.see_also = "gate notify ci",
+	.see_also = "gate notify",
 };

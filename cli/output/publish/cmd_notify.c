@@ -1,10 +1,13 @@
-/* rooflog notify: tells a channel of Slack or Teams, or any other webhook, what a gate found. */
+/* rooflog notify: posts what a gate found to a channel of Slack or Teams, or to any other webhook.
+ */
 #include "cli/command.h"
 
 #include "base/system/system.h"
 #include "base/json/json.h"
 #include "base/text/text.h"
 #include "cli/output/publish/ci.h"
+#include "render/document/document.h"
+#include "render/lists/lists.h"
 
 enum { BRIEF_LIMIT = 64 << 10, ROWS = 5, TEXT_LIMIT = 300 };
 
@@ -37,11 +40,11 @@ static const char *line_of(struct arena *arena, const struct json *object, const
 /* "gemm s=512: slower, 1.000 ms -> 1.317 ms (+31.7 %)" */
 static const char *row_of(struct arena *arena, const struct json *comparison)
 {
-	double change = json_number(comparison, "change", NAN);
-	const char *before = line_of(arena, comparison, "baseline");
-	const char *after = line_of(arena, comparison, "candidate");
-	return arena_printf(arena, "%s: %s%s%s%s%s%s", line_of(arena, comparison, "name"),
-			    line_of(arena, comparison, "verdict_text"), before[0] ? ", " : "",
+	double change = json_number(comparison, KEY(change), NAN);
+	const char *before = line_of(arena, comparison, KEY(baseline));
+	const char *after = line_of(arena, comparison, KEY(candidate));
+	return arena_printf(arena, "%s: %s%s%s%s%s%s", line_of(arena, comparison, KEY(name)),
+			    line_of(arena, comparison, KEY(verdict_text)), before[0] ? ", " : "",
 			    before, before[0] ? " -> " : "", after,
 			    isnan(change) ? "" : arena_printf(arena, " (%+.1f %%)", 100 * change));
 }
@@ -55,15 +58,15 @@ static bool is_quiet(const char *verdict)
 static struct note note_of(struct arena *arena, const struct json *brief, const char *link)
 {
 	struct note note = {
-		.title = line_of(arena, brief, "answer"),
-		.commit = arena_prefix(arena, line_of(arena, brief, "commit"), 10),
+		.title = line_of(arena, brief, KEY(answer)),
+		.commit = arena_prefix(arena, line_of(arena, brief, KEY(commit)), 10),
 		.link = link,
-		.more = json_number(brief, "more", 0),
+		.more = json_number(brief, KEY(more), 0),
 	};
 	if (!note.title[0])
-		note.title = line_of(arena, brief, "verdict");
-	for (const struct json *one = json_first(brief, "comparisons"); one; one = one->next)
-		if (is_quiet(json_text(one, "verdict", "")))
+		note.title = line_of(arena, brief, KEY(verdict));
+	for (const struct json *one = json_first(brief, KEY(comparisons)); one; one = one->next)
+		if (is_quiet(json_text(one, KEY(verdict), "")))
 			continue;
 		else if (note.count < ROWS)
 			note.rows[note.count++] = row_of(arena, one);
@@ -172,7 +175,7 @@ static int read_brief(struct cli *cli, const char *path, const struct json **bri
 	*brief = json_parse(&cli->arena, bytes, err);
 	if (!*brief)
 		return error_prefix(err, "%s", path);
-	if (span_starts(span_of(json_text(*brief, "schema", "")), "rooflog-brief/"))
+	if (span_starts(span_of(json_text(*brief, KEY(schema), "")), "rooflog-brief/"))
 		return 0;
 	return error_set(err, ERR_USAGE,
 			 "%s is not a brief: write it by \"rooflog gate -o brief=FILE\"", path);
@@ -180,8 +183,20 @@ static int read_brief(struct cli *cli, const char *path, const struct json **bri
 
 static bool is_pass(const struct json *brief)
 {
-	const char *verdict = json_text(brief, "verdict", "");
+	const char *verdict = json_text(brief, KEY(verdict), "");
 	return strcmp(verdict, "pass") == 0 || strcmp(verdict, "baseline recorded") == 0;
+}
+
+static int say(struct cli *cli, const struct notify_options *o, const char *state,
+	       const char *message, struct error *err)
+{
+	struct arena *arena = &cli->arena;
+	const char *text = !message ? "nothing to send: pass" : o->dry_run ? message : state;
+	int failed =
+		cli->common.json
+			? cli_print_json(render_notify_json(arena, state, message, o->dry_run), err)
+			: cli_print_clean(arena_printf(arena, "%s\n", text), err);
+	return failed < 0 ? -1 : EXIT_PASS;
 }
 
 static int notify(struct cli *cli, void *options, struct error *err)
@@ -193,12 +208,10 @@ static int notify(struct cli *cli, void *options, struct error *err)
 	if (read_brief(cli, o->file, &brief, err) < 0)
 		return -1;
 	if (o->unless_pass && is_pass(brief))
-		return cli_print_clean("nothing to send: pass\n", err) < 0 ? -1 : EXIT_PASS;
+		return say(cli, o, "pass", NULL, err);
 	const char *message = message_of_brief(&cli->arena, o, brief);
 	if (o->dry_run)
-		return cli_print_clean(arena_printf(&cli->arena, "%s\n", message), err) < 0
-			       ? -1
-			       : EXIT_PASS;
+		return say(cli, o, "not sent", message, err);
 	if (publish_secret(cli, o->url_file, variables, &url, &name, err) < 0)
 		return -1;
 	if (!url)
@@ -206,7 +219,7 @@ static int notify(struct cli *cli, void *options, struct error *err)
 				 "no webhook: set ROOFLOG_WEBHOOK to its URL, or give --url-file");
 	if (forge_notify(&cli->arena, url, message, err) < 0)
 		return -1;
-	return cli_print_clean("sent\n", err) < 0 ? -1 : EXIT_PASS;
+	return say(cli, o, "sent", message, err);
 }
 
 static int check(struct cli *cli, void *options, struct error *err)
@@ -233,7 +246,7 @@ static const struct option rows[] = {
 const struct command command_notify = {
 	.name = "notify",
 	.group = GROUP_PUBLISH,
-	.summary = "tell a chat channel or webhook what a gate found",
+	.summary = "post a verdict to a chat",
 	.usage = "FILE [OPTION]...",
 	.about = "Post a verdict to the webhook whose URL is in ROOFLOG_WEBHOOK. FILE is what\n"
 		 "gate -o brief=FILE wrote: the verdict, the worst series and the commit.",
@@ -252,5 +265,6 @@ const struct command command_notify = {
 	.without_config = true,
 	.check = check,
 	.run = notify,
-	.see_also = "gate comment ci",
+	.documents = "notify",
+	.see_also = "gate comment",
 };

@@ -21,7 +21,7 @@ blocks week "Every week"
 equal "the jobs' steps" "$(cd "$scratch" && printf '%s ' night.* pull.* week.*)" \
 	"night.1 pull.1 pull.2 week.1 "
 
-mkdir -p "$scratch/bin" "$scratch/comments" "$scratch/pages"
+mkdir -p "$scratch/bin" "$scratch/pages"
 ln -s "$rooflog" "$scratch/bin/rooflog"
 # The file truth of a commit says how many times longer each kernel takes than the sample's profile.
 # There is 0.4 % of noise between sessions and a tenth of that between repeats.
@@ -57,36 +57,23 @@ while read -r kernel factor; do
 	done
 done <truth
 END
-# GitHub, as far as the comment of a pull request goes: a folder of comments, the filter by the real jq.
-cat >"$scratch/bin/gh" <<'END'
-#!/bin/bash
-set -eu
-[ "$1" = api ]
-shift
-method=GET path='' filter='' body=''
-while [ $# -gt 0 ]; do
-	case $1 in
-	-X) method=$2; shift ;;
-	--jq) filter=$2; shift ;;
-	-F) method=${method/GET/POST} body=${2#body=@}; shift ;;
-	--paginate) ;;
-	*) path=$1 ;;
-	esac
-	shift
-done
-write() { jq -n --arg id "$1" --rawfile body "$body" \
-	'{id: ($id | tonumber), user: {login: "github-actions[bot]"}, body: $body}' >"$COMMENTS.new" &&
-	mv "$COMMENTS.new" "$COMMENTS/$1"; }
-case $method in
-GET) cat "$COMMENTS"/* 2>/dev/null | jq -s . | jq -r "$filter" ;;
-POST) write $(($(ls "$COMMENTS" | wc -l) + 1)) ;;
-PATCH) write "${path##*/}" ;;
-esac
-echo "$method $path" >>"$COMMENTS.log"
-END
-chmod +x "$scratch/bin/measure" "$scratch/bin/gh"
-export PATH=$scratch/bin:$PATH SESSIONS=$scratch/sessions COMMENTS=$scratch/comments
-export GITHUB_REPOSITORY=us/kernels PULL_REQUEST=7 RUNNER_TEMP=$scratch/temp
+# GitHub, as far as the comment of a pull request goes.
+python3 "$root/tests/cli/publish/forge.py" serve "$scratch/port" &
+server=$!
+trap 'kill $server; chmod -R u+w "$scratch" 2>/dev/null; rm -rf "$scratch"' EXIT
+for _ in {1..100}; do [ ! -s "$scratch/port" ] || break; sleep 0.1; done
+here=http://127.0.0.1:$(cat "$scratch/port")
+state() { python3 "$root/tests/cli/publish/forge.py" state "$here"; }
+# The pull request 7 of a commit, with the comments so far, and its event.
+requested() { # COMMIT
+	state | jq --arg head "$1" '{requests: [{number: 7, sha: $head, from: "us/kernels", base: "us/kernels"}], user: null, comments}' |
+		python3 "$root/tests/cli/publish/forge.py" reset "$here" >/dev/null
+	jq -n --arg head "$1" '{pull_request: {number: 7, head: {sha: $head}}}' >"$GITHUB_EVENT_PATH"
+}
+chmod +x "$scratch/bin/measure"
+export PATH=$scratch/bin:$PATH SESSIONS=$scratch/sessions RUNNER_TEMP=$scratch/temp
+export GITHUB_ACTIONS=true GITHUB_API_URL=$here GITHUB_REPOSITORY=us/kernels GITHUB_TOKEN=good GITHUB_EVENT_PATH=$scratch/event.json
+python3 "$root/tests/cli/publish/forge.py" reset "$here" >/dev/null <<<'{"comments": {}}'
 
 # --- the repository, and the jobs in clones of it ---
 
@@ -156,12 +143,13 @@ pull() { # NAME STATUS WORDS...: the jobs of a pull request, and words of its on
 	SOURCE_DATE_EPOCH=$((SOURCE_DATE_EPOCH + 60)) GITHUB_STEP_SUMMARY=$scratch/summary.md \
 		steps "$scratch/pull.1"
 	equal "$name: $said" "$status" "$wanted"
+	requested "$(git rev-parse HEAD)"
 	steps "$scratch/pull.2"
 	equal "$name: its comment: $said" "$status" 0
 	for word; do
 		check "$name: \"$word\" in: $(cat "$RUNNER_TEMP/comment.md")" grep -qF -- "$word" "$RUNNER_TEMP/comment.md"
 	done
-	equal "$name: one comment, the newest" "$(cat "$COMMENTS"/* | jq -r .body)" "$(cat "$RUNNER_TEMP/comment.md")"
+	equal "$name: one comment, the newest" "$(state | jq -r '.comments["7"][].body')" "$(cat "$RUNNER_TEMP/comment.md")"
 	page "$RUNNER_TEMP/comment.md" "$name-$day.md"
 	cd "$scratch/origin" || exit 2
 }
@@ -211,7 +199,7 @@ echo '{"command": "touch taken"}' >again.jsonl
 echo '### rooflog: pass' >comment.md
 git add -f again.jsonl comment.md
 changed "outputs" attention=1e30
-comments=$(cat "$COMMENTS"/*)
+comments=$(state | jq -c .comments)
 git checkout -q main
 clone hostile
 GITHUB_STEP_SUMMARY=$scratch/summary.md steps "$scratch/pull.1"
@@ -219,7 +207,7 @@ equal "hostile: $said" "$status" 2
 check "hostile: nothing is taken" test ! -e taken
 steps "$scratch/pull.2"
 check "hostile: there is no comment: $said" test "$status" != 0
-equal "hostile: and none is written" "$(cat "$COMMENTS"/*)" "$comments"
+equal "hostile: and none is written" "$(state | jq -c .comments)" "$comments"
 cd "$scratch/origin" || exit 2
 
 changed "a last one"

@@ -52,19 +52,6 @@ equal "the marker" "$(tail -n 1 comment.md)" "<!-- rooflog:default:$(git rev-par
 "$rooflog" report --as comment --output report.md
 check "the report is the gate's" cmp comment.md report.md
 
-# The manual's filter finds the job's comment, and none of those that only look like it.
-filter=$(sed -n "s/^marker='\(.*\)'$/\1/p" "$root/docs/user/ci.md")
-printf '%s\n\nthanks' "$(cat comment.md)" >quoted.md
-sed 's/rooflog:default/rooflog:other/' comment.md >other.md
-printf 'series <!-- rooflog:default:%s --> by -1 %%\n\n<!-- rooflog:other:1 -->\n' "$(git rev-parse HEAD)" >named.md
-bot='github-actions[bot]'
-number=0
-for pair in "$bot|other.md" "$bot|comment.md" "someone|comment.md" "$bot|quoted.md" "$bot|named.md"; do
-	number=$((number + 1))
-	jq -n --arg login "${pair%|*}" --rawfile body "${pair#*|}" --argjson id $number '{id: $id, user: {login: $login}, body: $body}'
-done | jq -s . >comments.json
-equal "the comment is found" "$(jq "$filter" comments.json)" 2
-
 # --- whose it is ---
 run report -c project.name=kernels/trn2 --as comment
 check "a project in the marker" grep -qF "<!-- rooflog:kernels/trn2:$(git rev-parse HEAD) -->" <<<"$out"

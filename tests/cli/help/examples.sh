@@ -85,6 +85,20 @@ END
 chmod +x "$scratch/bin/ncu" "$scratch/bin/make" bench_attention test
 echo >bench.py
 
+# What comment and notify post to.
+python3 "$root/tests/cli/publish/forge.py" serve "$scratch/port" &
+server=$!
+trap 'kill $server; chmod -R u+w "$scratch" 2>/dev/null; rm -rf "$scratch"' EXIT
+for _ in {1..100}; do [ ! -s "$scratch/port" ] || break; sleep 0.1; done
+here=http://127.0.0.1:$(cat "$scratch/port")
+HEAD_SHA=$(git rev-parse HEAD) HEAD_REPOSITORY=ada/kernels
+export HEAD_SHA HEAD_REPOSITORY ROOFLOG_WEBHOOK=$here/services/hook GITHUB_TOKEN=good GITHUB_ACTIONS=true GITHUB_API_URL=$here
+export GITHUB_REPOSITORY=ada/kernels GITHUB_EVENT_PATH=$scratch/event.json
+echo '{"pull_request": {"number": 12}}' >"$GITHUB_EVENT_PATH"
+jq -n --arg head "$HEAD_SHA" '{requests: [{number: 12, sha: $head, from: "ada/kernels", base: "ada/kernels"}],
+	faults: [{on: "POST /services/hook", times: 9, status: 200, body: "ok"}]}' |
+	python3 "$root/tests/cli/publish/forge.py" reset "$here" >/dev/null
+
 # What an example needs besides.
 prepare() { # COMMAND LINE
 	case $1 in
@@ -97,6 +111,7 @@ prepare() { # COMMAND LINE
 		git remote add origin "$scratch/shared.git"
 		;;
 	*'store import'*) "$rooflog" store export -o runs.jsonl ;;
+	*'rooflog comment'* | *'rooflog notify'*) "$rooflog" gate -o comment=comment.md -o brief=night.json >/dev/null 2>&1 ;;
 	*devlog*) "$rooflog" rm --commit HEAD --tool table >/dev/null 2>&1 ;;
 	'git bisect'*) git bisect start HEAD HEAD~20 >/dev/null 2>&1 ;;
 	*zfunc*) mkdir "$HOME/.zfunc" ;;

@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+
 from shown import is_hidden  # noqa: E402
 
 ROOFLOG = sys.argv[1]

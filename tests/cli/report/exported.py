@@ -25,7 +25,7 @@ from prometheus_client.openmetrics import parser as openmetrics
 from exported_mutations import MUTATIONS
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, ".."))
+sys.path.insert(0, os.path.join(HERE, "..", "program"))
 from shown import is_hidden, shown  # noqa: E402
 SCHEMAS = os.path.join(HERE, "..", "..", "..", "docs", "schema")
 VERDICTS = {"improved", "unchanged", "held"}
