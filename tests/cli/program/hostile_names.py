@@ -12,8 +12,7 @@ import re
 import subprocess
 import sys
 
-
-from shown import is_hidden  # noqa: E402
+from shown import is_hidden
 
 ROOFLOG = sys.argv[1]
 COMMITS = 12
