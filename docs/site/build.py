@@ -7,7 +7,7 @@ Run it from the top of the repository. docs/site/pages.txt lists the pages, page
 look. MANUAL is the folder that the program `manual` of the build wrote. cmark-gfm renders Markdown, mandoc manual pages. The
 same sources give the same bytes. FOLDER is replaced; one that has something else than a site in it is refused.
 
-A link to a page leads to its HTML; a file below docs/ and the license are copied; what else a page links to is not part of
+A link to a page leads to its HTML; pictures, files below docs/ and the license are copied; what else a page links to is not part of
 the site, so its link becomes text. A link or an anchor that leads nowhere is an error.
 """
 import html
@@ -175,8 +175,8 @@ class Links:
         self.anchors = {page.source: {name for _, name, _ in page.headings} for page in pages}
         self.copied = {}
 
-    def target(self, page, link):
-        """The link as the site has it, or None."""
+    def target(self, page, link, shown=False):
+        """The link as the site has it, or None; a picture that is shown is in the site."""
         if re.match(r"[a-z]+:", link):
             return link
         path, _, anchor = link.partition("#")
@@ -189,17 +189,14 @@ class Links:
             return to + (f"#{anchor}" if anchor else "")
         if not os.path.exists(source):
             stop(f"{page.source}: no such file: {link}")
-        if os.path.isfile(source) and (source.startswith("docs/") or source == "LICENSE"):
+        if shown or os.path.isfile(source) and (source.startswith("docs/") or source == "LICENSE"):
             self.copied[source] = source if "." in posixpath.basename(source) else f"{source}.txt"
             return posixpath.relpath(self.copied[source], posixpath.dirname(page.address) or ".")
         return None
 
     def resolve(self, page, body):
         def attribute(match):
-            to = self.target(page, html.unescape(match.group(2)))
-            if to is None:
-                stop(f"{page.source}: not in the site: {match.group(2)}")
-            return f'{match.group(1)}="{html.escape(to)}"'
+            return f'{match.group(1)}="{html.escape(self.target(page, html.unescape(match.group(2)), shown=True))}"'
 
         def link(match):
             to = self.target(page, html.unescape(match.group(1)))
@@ -297,7 +294,7 @@ def main():
         # The list of sections follows the title and what introduces the page.
         body = re.sub(r"(?=<h2 )", lambda _: on_this_page(page), page.body, count=1)
         write(folder, page.address, template.substitute(
-            title=html.escape(page.title if page.title == "rooflog" else f"{page.title} - rooflog"), body=body,
+            title=html.escape("rooflog, the documentation" if page.source == "README.md" else f"{page.title} - rooflog"), body=body,
             start=relative(page, "index.html"), contents=relative(page, "contents.html"), style=relative(page, "style.css"),
             group=html.escape(page.group), navigation=navigation(pages, page), version=version,
             previous=neighbor(pages, page, -1, "prev") if here else "", next=neighbor(pages, page, 1, "next") if here else ""))

@@ -21,7 +21,7 @@ present() {
 	local section
 	for section in gate rule project device work tool alias scenario epoch run bisect fusion chart; do
 		{ "$rooflog" list devices -c "$section.unheard=1"; "$rooflog" list devices -c "$section.a.unheard=1"; } 2>&1 |
-			sed -n 's/.*available: //p' | sed 's/, *a dtype.*//' | tr -s ', ' '\n' | sed "s/^/key $section./"
+			sed -n 's/.*available: //p' | sed 's/a dtype ([^)]*), //' | tr -s ', ' '\n' | sed "s/^/key $section./"
 	done
 	local schema
 	while IFS= read -r schema; do
