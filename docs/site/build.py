@@ -104,7 +104,9 @@ def from_manual(source, pages):
     body = re.sub(r'<h1 class="Sh"[^>]*><a [^>]*>(.*?)</a></h1>', lambda match: f"<h2>{heading(match.group(1))}</h2>", body,
                   flags=re.S)
     body = re.sub(r"</?section[^>]*>\n?", "", body)
-    body = re.sub(r"(?<=<h2>Description</h2>\n)<pre>", '<pre class="help">', body)
+    body = re.sub(r"(?<=<h2>Synopsis</h2>\n)<pre>.*?</pre>", lambda match: match.group(0).replace("\n       ", "\n"), body,
+                  flags=re.S)
+    body = re.sub(r"(?<=<h2>Description</h2>\n)<pre>(.*?)</pre>", unfilled, body, flags=re.S)
     body = re.sub(r"<dl [^>]*>((?:(?!</?dl).)*)</dl>", listed, body, flags=re.S)
     addresses = {f"{os.path.basename(page.source)[:-2]}(1)": page.source for page in pages if page.group == COMMANDS}
     addresses.update(SAME)
@@ -115,6 +117,11 @@ def from_manual(source, pages):
     body = re.sub(r"<b>(rooflog[a-z-]*)</b>\((\d)\)", refer, body)
     name = os.path.basename(source)[:-2].replace("-", " ", 1)
     return f"<h1>{name}</h1>\n{body}"
+
+
+def unfilled(match):
+    """The text of a help page, whose lines were filled for a terminal: a long line goes on in the next."""
+    return '<pre class="help">' + re.sub(r"(.{60,})\n(?=[^ \n])", r"\1 ", match.group(1)) + "</pre>"
 
 
 def listed(match):

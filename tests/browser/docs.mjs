@@ -24,7 +24,7 @@ for (const width of [400, 1300]) {
 			await page.goto(address(name));
 			const found = await page.evaluate(() => ({
 				width: document.documentElement.scrollWidth,
-				wide: [...document.querySelectorAll("main *")].filter((at) => at.checkVisibility() && !at.closest("pre, .wide") &&
+				wide: [...document.querySelectorAll("main *")].filter((at) => at.checkVisibility() && !at.closest("pre, .wide, picture") &&
 					at.getBoundingClientRect().right > innerWidth + 1).map((at) => at.outerHTML.slice(0, 80)).slice(0, 3),
 				text: document.querySelector("main").textContent.trim().length,
 			}));
