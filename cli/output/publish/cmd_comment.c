@@ -127,15 +127,12 @@ const struct command command_comment = {
 	.summary = "comment on a pull request",
 	.with_next = true,
 	.usage = "FILE [OPTION]...",
-	.about =
-		"Post FILE, which gate -o comment=FILE wrote, or change the comment that the same\n"
-		"account posted before. Nothing is posted once the request is closed or its head\n"
-		"is another commit. FILE \"-\" is standard input.",
-	.notes = "The token is that of GITHUB_TOKEN or GH_TOKEN, GITLAB_TOKEN or GITEA_TOKEN, and "
-		 "is\n"
-		 "sent to the host of --api only. A token that can only read, as jobs of forks "
-		 "have,\n"
-		 "is a warning.",
+	.about = "Post FILE, which gate -o comment=FILE wrote, or change the comment that the\n"
+		 "same account posted before. Nothing is posted once the request is closed or its\n"
+		 "head is another commit. FILE \"-\" is standard input.",
+	.notes = "The token is that of GITHUB_TOKEN or GH_TOKEN, GITLAB_TOKEN or GITEA_TOKEN.\n"
+		 "It is sent to the host of --api only. A token that can only read, as in jobs of\n"
+		 "forks, is a warning.",
 	.options = rows,
 	.arguments = {{"FILE", ARGUMENT(struct comment_options, file)}},
 	.required = 1,

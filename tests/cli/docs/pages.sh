@@ -67,7 +67,7 @@ check "a page without a way to it" grep -qF "docs/glossary.html: cannot be reach
 
 # What the program that builds refuses.
 mkdir "$scratch/top"
-cp -r ./*.md CMakeLists.txt LICENSE bench docs samples "$scratch/top"
+cp -r ./*.md CMakeLists.txt LICENSE action action.yml bench docs samples "$scratch/top"
 refuses() { # NAME MESSAGE PAGE TEXT
 	cp "$scratch/top/$3" "$scratch/kept"
 	printf '%s\n' "$4" >>"$scratch/top/$3"
