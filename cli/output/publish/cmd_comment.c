@@ -16,6 +16,9 @@ struct comment_options {
 static int say(struct cli *cli, const struct forge_target *target,
 	       const struct forge_result *result, struct error *err)
 {
+	static const char read_only[] =
+		"not written: %s is from a fork, and the token of its job can only read; \"Pull "
+		"requests from forks\" in docs/user/ci.md has two workflows that can";
 	static const char *const words[FORGE_OUTCOMES] = {
 		[FORGE_CREATED] = "commented on %s",
 		[FORGE_UPDATED] = "changed the comment on %s",
@@ -23,10 +26,7 @@ static int say(struct cli *cli, const struct forge_target *target,
 		[FORGE_CLOSED] = "nothing to do: %s is not open",
 		[FORGE_MOVED] = "nothing to do: the head of %s is another commit",
 		[FORGE_NOWHERE] = "nothing to do: no open request has this head",
-		[FORGE_READ_ONLY] =
-			"not written: %s is from a fork, and the token of its job can only read; "
-			"\"Pull requests from forks\" in docs/user/ci.md has two workflows that "
-			"can",
+		[FORGE_READ_ONLY] = read_only,
 	};
 	struct arena *arena = &cli->arena;
 	const struct comment_row row = {
