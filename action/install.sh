@@ -1,23 +1,22 @@
 #!/bin/bash
 # Installs the release $VERSION of rooflog for the steps that follow: downloads its tarball, and compares it with the
-# SHA-256 in releases.txt, which came with the action. RELEASES and ADDRESS are for tests and mirrors.
+# SHA-256 in releases.txt, which came with the action.
 set -eu
 here=$(dirname "$0")
-releases=${RELEASES:-$here/releases.txt}
+releases=$here/releases.txt
 architecture=$(uname -m)
 if [ "$(uname -s)" != Linux ]; then
 	echo "::error::rooflog runs on Linux; this runner has $(uname -s)"
 	exit 2
 fi
 wanted=${VERSION:-latest}
-read -r version sum <<<"$(awk -v wanted="${wanted#v}" -v architecture="$architecture" '
-	!/^#/ && $2 == architecture && (wanted == "latest" || $1 == wanted) { found = $1 " " $3 } END { print found }' "$releases")"
+read -r version sum address <<<"$(awk -v wanted="${wanted#v}" -v architecture="$architecture" '
+	!/^#/ && $2 == architecture && (wanted == "latest" || $1 == wanted) { found = $1 " " $3 " " $4 } END { print found }' "$releases")"
 if [ -z "${version:-}" ]; then
 	echo "::error::no release $wanted for $architecture in action/releases.txt of this version of the action"
 	exit 2
 fi
 name=rooflog-$version-$architecture-linux
-address=${ADDRESS:-${GITHUB_SERVER_URL:-https://github.com}/${GITHUB_ACTION_REPOSITORY:-}/releases/download/v$version}
 folder=$(mktemp -d "${RUNNER_TEMP:-/tmp}/rooflog.XXXXXX")
 curl -fsSL --retry 3 --proto '=https,file' -o "$folder/$name.tar.gz" "$address/$name.tar.gz"
 if ! echo "$sum  $folder/$name.tar.gz" | sha256sum --quiet -c -; then

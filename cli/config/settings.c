@@ -257,6 +257,15 @@ static int read_scenario(const struct settings_reading *r, struct settings *sett
 	return 0;
 }
 
+static bool is_epoch_name(const char *name)
+{
+	for (const char *c = name; *c; c++)
+		if (!(*c >= '0' && *c <= '9') && !((*c | 32) >= 'a' && (*c | 32) <= 'z') &&
+		    !strchr("._-", *c))
+			return false;
+	return true;
+}
+
 /* The name is the value of a parameter, which tables print as epoch=NAME. */
 static int read_epoch(const struct settings_reading *r, struct settings *settings)
 {
@@ -264,10 +273,9 @@ static int read_epoch(const struct settings_reading *r, struct settings *setting
 	const char *name = entry->subsection;
 	if (strcmp(entry->key, "series") != 0)
 		return unknown_key(r);
-	if (!is_tool_class(name) || strpbrk(name, "=,|*?/"))
-		return settings_bad(
-			r, "expected a name of at most 64 bytes without blanks and = , | * ? "
-			   "/: [epoch \"driver-570\"] series = * ncu");
+	if (!is_tool_class(name) || !is_epoch_name(name))
+		return settings_bad(r, "expected a name of at most 64 letters, digits, . _ and -: "
+				       "[epoch \"driver-570\"] series = * ncu");
 	if (!entry->value[0])
 		return settings_bad(r, "expected a series: attention s=1, or * for all");
 	scenario_add(r->arena, &settings->epochs, name, entry->value);

@@ -266,13 +266,13 @@ static int select_candidates(struct cli *cli, const struct gate_request *request
 /* Asked only where nothing can be compared, because any history is of another commit. */
 static bool is_first(struct cli *cli, const struct gate_input *input)
 {
-	bool begins = input->series->count > 0;
+	bool begins = false;
 	for (size_t i = 0; i < input->series->count; i++) {
 		if (input->series->items[i].history)
 			return false;
-		begins = begins && input->series->items[i].epoch;
+		begins = begins || input->series->items[i].epoch;
 	}
-	return begins || !runs_any_other(cli, input->candidate.oid);
+	return (begins && !input->named) || !runs_any_other(cli, input->candidate.oid);
 }
 
 /* Fills *input for the model. The steps run in this order, because each uses members that the one

@@ -316,13 +316,17 @@ static void apply_tool_alias(struct cli *cli, struct run *run)
 }
 
 /* The parameter that a file or --set states itself stays: training has epochs, too. */
-static void apply_epoch(struct ingest *ingest, const struct incoming *one)
+static void apply_epoch(struct ingest *ingest, struct incoming *one)
 {
-	const char *epoch = epoch_of(&ingest->cli->settings.epochs, one->run);
-	if (epoch)
-		run_set_param(ingest->arena, one->run, epoch_param,
-			      ingest_choose(ingest, one, epoch_param,
-					    run_param(one->run, epoch_param), epoch));
+	const struct settings *settings = &ingest->cli->settings;
+	const struct run *named = renaming_of(ingest->arena, &settings->aliases, one->run);
+	const char *epoch = epoch_of(&settings->epochs, named ? named : one->run);
+	const char *said = run_param(one->run, epoch_param);
+	if (!epoch)
+		return;
+	one->in_epoch = !said;
+	run_set_param(ingest->arena, one->run, epoch_param,
+		      ingest_choose(ingest, one, epoch_param, said, epoch));
 }
 
 /* If a file names several kernels and the user names one for all, the names in the file become

@@ -63,6 +63,7 @@ struct incoming {
 	struct peaks peaks;
 	const struct hardware *hardware;
 	bool several_nodes; /* its file has more than one node */
+	bool in_epoch;      /* the configuration gave it its epoch */
 	unsigned lacks;     /* enum ingest_lack: neither the file says it, nor does anybody */
 	const char *neff;   /* path of the NEFF that joined the run; NULL none */
 	/* After storing: */

@@ -2,6 +2,8 @@
 #include "cli/ingest/ingest.h"
 
 #include "cli/gate/gate.h"
+#include "db/store/exchange.h"
+#include "model/pattern/scenario.h"
 #include "base/hash/hash.h"
 
 /* --- a value per name: a table of a thousand rows asks git about each commit only once --- */
@@ -272,12 +274,51 @@ static int check_past(const struct ingest *ingest, struct past *past, const stru
 			 one->path, one->run->commit);
 }
 
+/* The run without its epoch, or in another one; NULL: none. */
+static struct run *in_epoch(struct arena *arena, const struct run *run, const char *epoch)
+{
+	struct run *other = arena_new(arena, struct run);
+	*other = *run;
+	other->params = NULL;
+	other->param_count = 0;
+	for (size_t i = 0; i < run->param_count; i++)
+		if (strcmp(run->params[i].name, epoch_param) != 0)
+			run_set_param(arena, other, run->params[i].name, run->params[i].value);
+	if (epoch)
+		run_set_param(arena, other, epoch_param, epoch);
+	return other;
+}
+
+/* A run that was stored before its epoch began, or in an earlier one, stays what it is: a table
+ * with a whole history is ingested again and again. */
+static int keep_epoch(struct ingest *ingest, struct incoming *one, struct error *err)
+{
+	const struct scenario_list *epochs = &ingest->cli->settings.epochs;
+	struct arena scratch = {0};
+	size_t rank = one->in_epoch ? epoch_rank(epochs, one->run) : 0;
+	int failed = 0;
+	bool has = false;
+	for (size_t i = rank; i-- > 0 && !failed && !has;) {
+		char id[65];
+		const char *epoch = i ? epochs->items[i - 1].name : NULL;
+		run_hash(in_epoch(&scratch, one->run, epoch), true, id);
+		failed = store_has_run(ingest->cli->store, id, &has, err);
+		if (has)
+			one->run = in_epoch(ingest->arena, one->run, epoch);
+	}
+	arena_free(&scratch);
+	return failed;
+}
+
 /* Looks for twins before adding anything, so that runs of this ingest are not twins
  * of each other. */
 static int store_all(struct ingest *ingest, struct error *err)
 {
 	struct name_map known = {0}, asked = {0};
 	struct past past = {0};
+	for (size_t i = 0; i < ingest->run_count; i++)
+		if (keep_epoch(ingest, &ingest->runs[i], err) < 0)
+			return -1;
 	if (check_series(ingest, err) < 0 || ingest_check_stored_repeats(ingest, err) < 0)
 		return -1;
 	past.closed = is_closed(ingest);

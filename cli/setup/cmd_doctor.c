@@ -195,39 +195,45 @@ static void check_repeats(struct report_lines *out)
 }
 
 /* Commits that were measured before a rebase or a squash gave them another id. */
-static void check_rewritten(struct report_lines *out, bool repair)
+static void check_rewritten(struct report_lines *out, const char *adopted)
 {
 	enum { MOST = 10 };
 	struct rewritten_list list = {0};
+	const struct rewritten *found = NULL;
 	struct error err = {0};
-	if (!out->cli->repository)
+	size_t runs = 0;
+	char head[65];
+	/* The lines about the repository say what is wrong with HEAD. */
+	if (!out->cli->repository ||
+	    repository_resolve(out->cli->repository, "HEAD", head, &err) < 0)
 		return;
-	if (setup_find_rewritten(out->cli, &list, &err) < 0) {
+	if (setup_find_rewritten(out->cli, &list, &err) < 0 ||
+	    (adopted && setup_adopt(out->cli, &list, adopted, &found, &runs, &err) < 0)) {
 		line(out, "commits", false, "%s", err.text);
+		return;
+	}
+	if (adopted) {
+		line(out, "commits", true, "%.10s has %zu run%s of %.10s, which has the same files",
+		     found->now.oid, runs, runs == 1 ? "" : "s", found->was.oid);
 		return;
 	}
 	for (size_t i = 0; i < list.count && i < MOST; i++) {
 		const struct rewritten *one = &list.items[i];
-		if (!one->same_tree)
+		if (one->same_tree)
+			line(out, "commits", true,
+			     "%.10s was never measured; %.10s, which is not in this branch, was, "
+			     "and "
+			     "has the same files: `rooflog doctor --adopt %.10s` takes over its "
+			     "runs",
+			     one->now.oid, one->was.oid, one->was.oid);
+		else
 			line(out, "commits", true,
 			     "%.10s makes the change of %.10s, which was measured, to other files: "
 			     "measure it, too",
 			     one->now.oid, one->was.oid);
-		else if (!repair)
-			line(out, "commits", true,
-			     "%.10s has the same files as %.10s, which was measured and is not in "
-			     "this branch: `rooflog doctor --repair` gives it the runs",
-			     one->now.oid, one->was.oid);
 	}
 	if (list.count > MOST)
 		line(out, "commits", true, "and %zu more", list.count - MOST);
-	size_t runs = 0, commits = 0;
-	if (repair && setup_give_runs(out->cli, &list, &runs, &commits, &err) < 0)
-		line(out, "commits", false, "%s", err.text);
-	else if (commits)
-		line(out, "commits", true,
-		     "%zu commit%s got %zu run%s of commits with the same files", commits,
-		     commits == 1 ? "" : "s", runs, runs == 1 ? "" : "s");
 }
 
 /* A store on a server is read through its copy. */
@@ -258,7 +264,7 @@ static void check_server(struct report_lines *out)
 		     found.unserved);
 }
 
-static void check_store(struct report_lines *out, bool repair)
+static void check_store(struct report_lines *out, bool repair, const char *adopted)
 {
 	struct cli *cli = out->cli;
 	struct error err = {0};
@@ -274,7 +280,7 @@ static void check_store(struct report_lines *out, bool repair)
 		return;
 	}
 	cli->copies_again = repair;
-	if (cli_open_store(cli, repair ? STORE_WRITE : STORE_READ, &err) < 0 ||
+	if (cli_open_store(cli, repair || adopted ? STORE_WRITE : STORE_READ, &err) < 0 ||
 	    store_counts(cli->store, &counts, &err) < 0 ||
 	    store_check(cli->store, &cli->arena, &health, &err) < 0) {
 		line(out, "store", false, "%s", err.text);
@@ -304,7 +310,7 @@ static void check_store(struct report_lines *out, bool repair)
 		line(out, "integrity", strcmp(health, "ok") == 0, "%s", health);
 	verify_store(out, repair);
 	check_repeats(out);
-	check_rewritten(out, repair);
+	check_rewritten(out, adopted);
 }
 
 /* The status when something is wrong. */
@@ -312,6 +318,7 @@ enum { PROBLEM = EXIT_REGRESSION };
 
 struct doctor_options {
 	bool repair;
+	const char *adopt;
 };
 
 static int check_installation(struct cli *cli, void *options, struct error *err)
@@ -323,7 +330,7 @@ static int check_installation(struct cli *cli, void *options, struct error *err)
 	check_instructions(&out);
 	check_repository(&out);
 	check_config(&out);
-	check_store(&out, o->repair);
+	check_store(&out, o->repair, o->adopt);
 	if (!cli->common.json)
 		render_checks_text(out.rows, out.count, &text);
 	if ((cli->common.json
@@ -338,6 +345,7 @@ static const struct option rows[] = {
 	{FIELD(repair), "repair", NULL,
 	 "migrate an old store and rebuild what can be derived from intact runs; list what "
 	 "cannot"},
+	{FIELD(adopt), "adopt", "COMMIT", "take over the runs of a commit that was rewritten"},
 	{.kind = OPTION_END},
 };
 
@@ -345,7 +353,8 @@ const struct command command_doctor = {
 	.name = "doctor",
 	.group = GROUP_OTHER,
 	.summary = "find and repair problems",
-	.usage = "[--repair]",
+	.usage = "[--repair]\n"
+		 "--adopt COMMIT",
 	.about = "Check the program, its libraries, the repository, the configuration and the\n"
 		 "store, and say how to fix what is wrong. The exit status is 1 if something is.",
 	.options = rows,

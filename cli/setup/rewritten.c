@@ -1,5 +1,4 @@
-/* Finds measured commits that a rebase or a squash replaced, and gives their runs to those in their
- * place. */
+/* Finds measured commits that a rebase or a squash replaced, and adopts their runs. */
 #include "cli/setup/setup.h"
 
 #include "cli/runs/runs.h"
@@ -15,7 +14,6 @@ static const char measured_at[] = "measured_at_commit";
 struct place {
 	const char *key; /* its tree, or its patch id */
 	struct revision revision;
-	bool taken;
 };
 struct places {
 	struct place *items;
@@ -49,23 +47,22 @@ static void add_unmeasured(struct looking *looking, const struct revision *revis
 }
 
 /* The first-parent chain of HEAD: what git has above the stored commits, then those. */
-static int walk_branch(struct looking *looking, struct error *err)
+static int walk_branch(struct looking *looking, struct revision_list *above, struct error *err)
 {
 	struct cli *cli = looking->cli;
-	struct revision_list above = {0};
 	char head[65];
 	if (repository_resolve(cli->repository, "HEAD", head, err) < 0 ||
 	    repository_first_parents(cli->repository, &cli->arena, head, runs_known_position, cli,
-				     &above, err) < 0)
+				     above, err) < 0)
 		return -1;
-	for (size_t i = 0; i < above.count; i++)
-		add_unmeasured(looking, &above.items[i]);
-	const char *next = above.count ? above.items[above.count - 1].parent : head;
+	for (size_t i = 0; i < above->count; i++)
+		add_unmeasured(looking, &above->items[i]);
+	const char *next = above->count ? above->items[above->count - 1].parent : head;
 	struct store_commit_entry *entry = find(looking, next);
 	/* A damaged store may have commits in a circle. */
 	for (size_t steps = 0; entry && steps < looking->stored.count; steps++) {
 		looking->in_branch[entry - looking->stored.items] = true;
-		if (!entry->measured)
+		if (!entry->measured && !entry->emptied)
 			add_unmeasured(looking, &entry->revision);
 		entry = find(looking, entry->revision.parent);
 	}
@@ -86,26 +83,39 @@ static void add_place(struct looking *looking, struct places *places, const char
 		      const struct revision *revision)
 {
 	if (key && key[0])
-		*arena_add(&looking->cli->arena, places) = (struct place){key, *revision, false};
+		*arena_add(&looking->cli->arena, places) = (struct place){key, *revision};
 }
 
-/* The oldest commit with the key, unless another commit was rewritten as it. */
-static struct place *place_of(const struct places *places, const char *key)
+/* The oldest commit with the key. */
+static const struct place *place_of(const struct places *places, const char *key)
 {
 	const struct place wanted = {.key = key, .revision = {.position = INT64_MIN}};
-	if (!key || !key[0])
+	if (!key || !key[0] || !places->count)
 		return NULL;
 	size_t at = array_lower_bound(&wanted, places->items, places->count, sizeof wanted, by_key);
-	struct place *place = &places->items[at];
-	return at < places->count && strcmp(place->key, key) == 0 && !place->taken ? place : NULL;
+	return at < places->count && strcmp(places->items[at].key, key) == 0 ? &places->items[at]
+									     : NULL;
 }
 
-static void note(struct looking *looking, struct rewritten_list *list, struct place *place,
-		 const struct revision *was, bool same_tree)
+/* Adds the measured commits outside of the branch that have a place; `placed` has those that do. */
+static void match(struct looking *looking, struct places *places, bool same_tree, bool *placed,
+		  struct rewritten_list *list)
 {
-	place->taken = true;
-	*arena_add(&looking->cli->arena, list) =
-		(struct rewritten){*was, place->revision, same_tree};
+	if (places->count)
+		array_sort(places->items, places->count, sizeof *places->items, by_key);
+	for (size_t i = 0; i < looking->stored.count; i++) {
+		const struct store_commit_entry *entry = &looking->stored.items[i];
+		const struct revision *was = &entry->revision;
+		const struct place *place =
+			entry->measured && !looking->in_branch[i] && !placed[i]
+				? place_of(places, same_tree ? was->tree : was->patch_id)
+				: NULL;
+		if (!place)
+			continue;
+		placed[i] = true;
+		*arena_add(&looking->cli->arena, list) =
+			(struct rewritten){*was, place->revision, same_tree};
+	}
 }
 
 /* Whether any measured commit outside of the branch has no place yet, and a patch id. */
@@ -120,36 +130,29 @@ static bool has_patches(const struct looking *looking, const bool *placed)
 	return false;
 }
 
-static int patches_of(struct looking *looking, struct places *places, struct error *err)
+static bool has_place(const struct rewritten_list *list, const char *now)
+{
+	bool has = false;
+	for (size_t i = 0; i < list->count; i++)
+		has = has || strcmp(list->items[i].now.oid, now) == 0;
+	return has;
+}
+
+static int patches_of(struct looking *looking, const struct rewritten_list *list,
+		      struct places *places, struct error *err)
 {
 	struct cli *cli = looking->cli;
 	for (size_t i = 0; i < looking->unmeasured.count && i < PATCHES_COMPARED; i++) {
 		const struct revision *revision = &looking->unmeasured.items[i];
 		struct revision own;
+		if (has_place(list, revision->oid))
+			continue;
 		if (repository_revision(cli->repository, &cli->arena, revision->oid, true, &own,
 					err) < 0)
 			return -1;
 		add_place(looking, places, own.patch_id, revision);
 	}
 	return 0;
-}
-
-static void match(struct looking *looking, struct places *places, bool same_tree, bool *placed,
-		  struct rewritten_list *list)
-{
-	if (places->count)
-		array_sort(places->items, places->count, sizeof *places->items, by_key);
-	for (size_t i = 0; i < looking->stored.count && places->count; i++) {
-		const struct store_commit_entry *entry = &looking->stored.items[i];
-		const struct revision *was = &entry->revision;
-		if (!entry->measured || looking->in_branch[i] || placed[i])
-			continue;
-		struct place *place = place_of(places, same_tree ? was->tree : was->patch_id);
-		if (!place)
-			continue;
-		placed[i] = true;
-		note(looking, list, place, was, same_tree);
-	}
 }
 
 int setup_find_rewritten(struct cli *cli, struct rewritten_list *list, struct error *err)
@@ -163,7 +166,7 @@ int setup_find_rewritten(struct cli *cli, struct rewritten_list *list, struct er
 	looking.in_branch = arena_array(&cli->arena, count + 1, sizeof *looking.in_branch);
 	memset(placed, 0, (count + 1) * sizeof *placed);
 	memset(looking.in_branch, 0, (count + 1) * sizeof *looking.in_branch);
-	if (walk_branch(&looking, err) < 0)
+	if (walk_branch(&looking, &list->above, err) < 0)
 		return -1;
 	for (size_t i = 0; i < looking.unmeasured.count; i++)
 		add_place(&looking, &trees, looking.unmeasured.items[i].tree,
@@ -171,7 +174,7 @@ int setup_find_rewritten(struct cli *cli, struct rewritten_list *list, struct er
 	match(&looking, &trees, true, placed, list);
 	if (!has_patches(&looking, placed))
 		return 0;
-	if (patches_of(&looking, &patches, err) < 0)
+	if (patches_of(&looking, list, &patches, err) < 0)
 		return -1;
 	match(&looking, &patches, false, placed, list);
 	return 0;
@@ -191,7 +194,11 @@ static int give_measurement(struct cli *cli, const struct rewritten *one, struct
 		enum store_added added;
 		char id[65];
 		run->commit = one->now.oid;
-		run_add_attribute(&cli->arena, run, measured_at, one->was.oid);
+		/* Joined, so that the run is the one that its file would give. */
+		if (!run_attribute(run, measured_at)) {
+			run_add_attribute(&cli->arena, run, measured_at, one->was.oid);
+			run->joined_attributes++;
+		}
 		if (store_add_run(cli->store, run, id, &added, err) < 0) {
 			store_rollback(cli->store);
 			return -1;
@@ -223,38 +230,44 @@ static int give(struct cli *cli, const struct rewritten *one, size_t *given, str
 }
 
 /* The branch down to the first stored commit, so that its commits have places. */
-static int add_branch(struct cli *cli, struct error *err)
+static int add_branch(struct cli *cli, const struct revision_list *above, struct error *err)
 {
-	struct revision_list above = {0};
-	char head[65];
-	if (repository_resolve(cli->repository, "HEAD", head, err) < 0 ||
-	    repository_first_parents(cli->repository, &cli->arena, head, runs_known_position, cli,
-				     &above, err) < 0 ||
-	    store_begin(cli->store, err) < 0)
+	if (store_begin(cli->store, err) < 0)
 		return -1;
-	for (size_t i = 0; i < above.count; i++)
-		if (store_add_revision(cli->store, &above.items[i], err) < 0) {
+	for (size_t i = 0; i < above->count; i++)
+		if (store_add_revision(cli->store, &above->items[i], err) < 0) {
 			store_rollback(cli->store);
 			return -1;
 		}
 	return store_commit(cli->store, err);
 }
 
-int setup_give_runs(struct cli *cli, const struct rewritten_list *list, size_t *runs,
-		    size_t *commits, struct error *err)
+static int choose(const struct rewritten_list *list, const char *commit,
+		  const struct rewritten **found, struct error *err)
 {
-	bool any = false;
-	for (size_t i = 0; i < list->count; i++)
-		any = any || list->items[i].same_tree;
-	if (!any)
+	size_t count = 0;
+	for (size_t i = 0; i < list->count && strlen(commit) >= 4; i++)
+		if (list->items[i].same_tree &&
+		    strncmp(list->items[i].was.oid, commit, strlen(commit)) == 0) {
+			*found = &list->items[i];
+			count++;
+		}
+	if (count == 1)
 		return 0;
-	if (store_show_aliases(cli->store, false, err) < 0 || add_branch(cli, err) < 0)
+	return error_set(
+		err, ERR_USAGE,
+		count ? "--adopt %.80s: several commits begin so"
+		      : "--adopt %.80s: no such measured commit outside of this branch that "
+			"has the files of a commit in it without runs",
+		commit);
+}
+
+int setup_adopt(struct cli *cli, const struct rewritten_list *list, const char *commit,
+		const struct rewritten **found, size_t *runs, struct error *err)
+{
+	if (choose(list, commit, found, err) < 0 ||
+	    store_show_aliases(cli->store, false, err) < 0 ||
+	    add_branch(cli, &list->above, err) < 0 || give(cli, *found, runs, err) < 0)
 		return -1;
-	for (size_t i = 0; i < list->count; i++) {
-		size_t before = *runs;
-		if (list->items[i].same_tree && give(cli, &list->items[i], runs, err) < 0)
-			return -1;
-		*commits += *runs > before;
-	}
 	return store_show_aliases(cli->store, true, err);
 }

@@ -1,9 +1,10 @@
 /*
  * Commits that got another id after they were measured, by a rebase or a squash.
  *
- * The runs of a commit outside of the branch hold for a commit of it that has the same tree: what
- * was measured is the same code. A commit that only makes the same change to another tree, by
- * `git patch-id`, is named, and gets no runs: they are not of its code.
+ * What was measured at a commit outside of the branch holds for a commit of it that has the same
+ * tree: it is the same code. But whoever may store runs could so write the history of the branch,
+ * so a person names the commit whose runs are adopted. A commit that only makes the same change to
+ * another tree, by `git patch-id`, is named, and gets no runs: they are not of its code.
  *
  * Never add what asks for more than the store and git.
  */
@@ -13,17 +14,19 @@
 
 struct rewritten {
 	struct revision was; /* measured, not in HEAD's first-parent chain */
-	struct revision now; /* in it, without runs of a clean work tree */
+	struct revision now; /* in it, and never measured with a clean work tree */
 	bool same_tree;      /* else it has the same patch id only */
 };
 struct rewritten_list {
 	struct rewritten *items;
 	size_t count, capacity;
+	struct revision_list above; /* commits of the branch that the store lacks, newest first */
 };
 
-/* Needs the repository and the store. Each commit `now` once. */
+/* Needs the repository and the store. Several commits `was` may have one `now`. */
 int setup_find_rewritten(struct cli *cli, struct rewritten_list *list, struct error *err);
-/* Adds the runs of `was` to `now`, each measurement in one transaction, where the tree is the same:
- * as if their files had been ingested for `now`, so a second time adds nothing. */
-int setup_give_runs(struct cli *cli, const struct rewritten_list *list, size_t *runs,
-		    size_t *commits, struct error *err);
+/* Adds the runs of the commit with this id, or beginning of one, to that with its tree, as if their
+ * files had been ingested for it: each measurement in one transaction, known ones not again. *found
+ * is set to the item. ERR_USAGE unless it is the `was` of one item with the same tree. */
+int setup_adopt(struct cli *cli, const struct rewritten_list *list, const char *commit,
+		const struct rewritten **found, size_t *runs, struct error *err);

@@ -240,7 +240,9 @@ int store_commits(struct store *store, struct arena *arena, struct store_commit_
 		struct store_commit_entry one = {.measured = false};
 		if (store_revision_read(store, &query, arena, &one.revision, err) < 0)
 			return query_abandon(&query);
-		one.measured = query_integer(&query) != 0;
+		int64_t runs = query_integer(&query);
+		one.measured = runs == 2;
+		one.emptied = runs == 1;
 		*arena_add(arena, commits) = one;
 	}
 	return query_finish(&query, err);

@@ -195,10 +195,11 @@ int store_twin(struct store *store, struct arena *arena, const char *content, co
 /* The commit with this full id; ERR_REVISION if it is not in the store. */
 int store_revision(struct store *store, struct arena *arena, const char *oid,
 		   struct revision *revision, struct error *err);
-/* All commits, by id, and whether each has intact runs of a clean work tree. */
+/* All commits, by id, and whether each has runs of a clean work tree. */
 struct store_commit_entry {
 	struct revision revision;
-	bool measured;
+	bool measured; /* intact ones */
+	bool emptied;  /* removed ones only */
 };
 struct store_commit_list {
 	struct store_commit_entry *items;

@@ -108,6 +108,7 @@ static double flock_step(struct arena *arena, const struct gate_result *gate, en
 {
 	enum { LEAST_MOVED = 5 }; /* fewer series prove no common cause */
 	double *sizes = arena_array(arena, gate->count, sizeof *sizes);
+	const struct gate_series *last = NULL;
 	*count = 0;
 	for (size_t i = 0; i < gate->count; i++) {
 		const struct comparison *one = &gate->comparisons[i];
@@ -116,6 +117,10 @@ static double flock_step(struct arena *arena, const struct gate_result *gate, en
 			continue;
 		if (!gate_is_step(one, slower))
 			return NAN;
+		/* The comparisons of a series are consecutive; its first one stands for it. */
+		if (one->series == last)
+			continue;
+		last = one->series;
 		sizes[(*count)++] = fabs(gate_step(one));
 	}
 	if (*count < LEAST_MOVED)
@@ -135,7 +140,10 @@ static const struct message *proposal(struct arena *arena, enum flock flock, con
 		flock == FLOCK_ALL    ? message_of(arena, MESSAGE_SERIES_ALL, number)
 		: flock == FLOCK_TOOL ? message_of(arena, MESSAGE_SERIES_OF_TOOL, number, text)
 				      : message_of(arena, MESSAGE_SERIES_ON_MACHINE, number, text);
-	const char *pattern = flock == FLOCK_ALL ? "*" : arena_printf(arena, "* %s", name);
+	char *pattern = arena_printf(arena, "%s%s", flock == FLOCK_ALL ? "*" : "* ", name);
+	/* What separates the parts of a pattern, or ends a value of the configuration. */
+	for (char *c = pattern + 2; flock != FLOCK_ALL && *c; c++)
+		*c = strchr(" \t,()#;\"\\|", *c) ? '?' : *c;
 	return message_of(arena, MESSAGE_EPOCH_PROPOSED, message_part(series),
 			  message_fraction(expm1(step)), message_text(pattern));
 }

@@ -419,7 +419,8 @@ static void note_environment(const struct bounded_gate *w, struct json *notes)
 				     FACT_LIMIT));
 	if (environment->epoch)
 		add_note(w, notes, vocabulary_format("Environment: %s"),
-			 vocabulary_say(w->arena, environment->epoch));
+			 bounded_cut(w->arena, vocabulary_say(w->arena, environment->epoch),
+				     2 * FACT_LIMIT));
 	if (count > FACTS_SHOWN)
 		add_note(w, notes, vocabulary_format("Environment: %zu more differences"),
 			 count - FACTS_SHOWN);

@@ -155,13 +155,14 @@ static int64_t seconds_of(const char *text)
 
 /* Seconds to wait before the request is sent again; -1: that is not asked for. GitHub answers 403
  * or 429 where a rate is exceeded, and a 403 that it means has neither header. */
-static int64_t patience_of(const struct forge *forge, const struct http_answer *answer)
+static int64_t patience_of(const struct forge *forge, const struct http_answer *answer,
+			   bool repeats)
 {
 	bool exhausted = strcmp(answer->limit_remaining, "0") == 0;
 	int64_t after = seconds_of(answer->retry_after);
 	int64_t reset = exhausted ? seconds_of(answer->limit_reset) : -1;
 	if (answer->status != 429 && (answer->status != 403 || (after < 0 && !exhausted)))
-		return answer->status == 503 ? after : -1;
+		return answer->status == 503 && repeats ? after : -1;
 	if (after >= 0)
 		return after;
 	if (reset < 0)
@@ -189,7 +190,7 @@ static int after_answer(struct forge *forge, const char *method, const char **ur
 			struct error *err)
 {
 	bool repeats = strcmp(method, "POST") != 0;
-	int64_t patience = patience_of(forge, answer);
+	int64_t patience = patience_of(forge, answer, repeats);
 	if (patience >= 0) {
 		if (patience > PATIENCE - (int64_t)forge->waited || tries == TRIES)
 			return error_set(err, ERR_SYSTEM,
@@ -217,9 +218,9 @@ static int after_answer(struct forge *forge, const char *method, const char **ur
 	if (!http_is_same_host(*url, location) || ++*redirects > REDIRECTS)
 		return error_set(
 			err, ERR_SYSTEM,
-			"%s redirects to %s: the token is not sent there; give the address "
-			"of the API that answers itself",
-			http_host(forge->arena, *url), http_host(forge->arena, location));
+			"%s redirects to another host, or round and round: the token is not sent "
+			"there; give the address of the API that answers itself",
+			http_host(forge->arena, *url));
 	*url = location;
 	return 1;
 }

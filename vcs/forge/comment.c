@@ -3,6 +3,8 @@
 
 #include <strings.h>
 
+#include "base/text/text.h"
+
 enum {
 	PAGES = 100,         /* of one list */
 	BODY_LIMIT = 900000, /* bytes; the least of the hosts' limits is GitHub's 65536 characters,
@@ -38,6 +40,11 @@ static bool is_repository(const char *text)
 	return is_of(text, "-_./") && text[0] != '/' && !strstr(text, "..") && !strstr(text, "//");
 }
 
+static bool is_number(const char *text)
+{
+	return text[0] && strspn(text, "0123456789") == strlen(text);
+}
+
 static int check_target(const struct forge_target *target, struct error *err)
 {
 	if (http_check_url("the address of the API", target->api, err) < 0)
@@ -48,7 +55,7 @@ static int check_target(const struct forge_target *target, struct error *err)
 	if (!is_repository(target->repository))
 		return error_set(err, ERR_USAGE, "\"%.200s\" is not a repository, OWNER/NAME",
 				 target->repository);
-	if (target->number && strspn(target->number, "0123456789") != strlen(target->number))
+	if (target->number && !is_number(target->number))
 		return error_set(err, ERR_USAGE, "\"%.40s\" is not the number of a pull request",
 				 target->number);
 	if (target->head_commit && !is_commit(target->head_commit))
@@ -56,6 +63,12 @@ static int check_target(const struct forge_target *target, struct error *err)
 				 target->head_commit);
 	if (target->head_repository && !is_repository(target->head_repository))
 		return error_set(err, ERR_USAGE, "\"%.200s\" is not a repository, OWNER/NAME",
+				 target->head_repository);
+	if (target->head_repository && target->kind == FORGE_GITLAB &&
+	    !is_number(target->head_repository))
+		return error_set(err, ERR_USAGE,
+				 "\"%.200s\" is not the number of a project, as GitLab calls the "
+				 "source of a merge request",
 				 target->head_repository);
 	assert(target->number || (target->head_commit && target->head_repository));
 	return 0;
@@ -171,11 +184,11 @@ static int find_author(struct forge *forge, const char **author, struct error *e
 	if (answer.status == 200) {
 		struct json *user = json_parse(forge->arena, answer.body, err);
 		*author = user ? forge_member(forge->arena, user, forge->api->login) : NULL;
-	} else if (answer.status == 401) {
-		return forge_refuse(forge, "reading /user", &answer, err);
-	} else {
+	} else if (answer.status == 403) {
 		/* The token of a job belongs to no user. */
-		*author = forge->api->robot;
+		*author = target->in_job ? forge->api->robot : NULL;
+	} else {
+		return forge_refuse(forge, "reading /user", &answer, err);
 	}
 	if (*author)
 		return 0;
@@ -206,7 +219,8 @@ static int find_comment(struct forge *forge, const char *number, const char *pro
 		for (const struct json *one = list->first; one; one = one->next) {
 			const char *body = json_text(one, "body", "");
 			struct forge_marker marker;
-			if (!span_text_eq(forge_member(forge->arena, one, api->author), author) ||
+			const char *by = forge_member(forge->arena, one, api->author);
+			if (!by || strcasecmp(by, author) != 0 ||
 			    !forge_marker_of(forge->arena, span_of(body), &marker) ||
 			    strcmp(marker.project, project) != 0)
 				continue;
@@ -280,8 +294,8 @@ static int write_comment(struct forge *forge, const struct comment *old, struct 
 	}
 	if (!forge->target->token)
 		return error_set(err, ERR_USAGE,
-				 "a token is needed to comment: set GITHUB_TOKEN, GITLAB_TOKEN or "
-				 "GITEA_TOKEN, or give --token-file");
+				 "a token is needed to comment: set ROOFLOG_TOKEN, or give "
+				 "--token-file");
 	if (forge_ask(forge, method, url, document, &answer, &unclear, err) < 0)
 		return unclear ? error_prefix(err, "it is unknown whether the comment was written; "
 						   "run the command again")
@@ -330,19 +344,28 @@ static int comment(struct forge *forge, const struct forge_marker *marker, struc
 	return 0;
 }
 
+int forge_check_body(struct arena *arena, struct span body, struct error *err)
+{
+	struct forge_marker ignored;
+	if (body.len > BODY_LIMIT)
+		return error_set(err, ERR_USAGE, "a comment of %zu bytes is too long", body.len);
+	if (!utf8_is_text(body))
+		return error_set(err, ERR_USAGE, "not UTF-8, or with NUL");
+	if (!forge_marker_of(arena, body, &ignored))
+		return error_set(err, ERR_USAGE,
+				 "its last line is not that of a comment: write it by \"rooflog "
+				 "gate -o comment=FILE\"");
+	return 0;
+}
+
 int forge_comment(struct arena *arena, const struct forge_target *target, struct span body,
 		  struct forge_result *result, struct error *err)
 {
 	struct forge forge = {arena, target, &forge_apis[target->kind], NULL, 0};
 	struct forge_result found = {.outcome = FORGE_NOWHERE};
 	struct forge_marker marker;
-	if (body.len > BODY_LIMIT)
-		return error_set(err, ERR_USAGE, "a comment of %zu bytes is too long", body.len);
-	if (!forge_marker_of(arena, body, &marker))
-		return error_set(err, ERR_USAGE,
-				 "its last line is not that of a comment: write it by \"rooflog "
-				 "gate -o comment=FILE\"");
-	if (check_target(target, err) < 0 || http_open(&forge.http, err) < 0)
+	if (forge_check_body(arena, body, err) < 0 || !forge_marker_of(arena, body, &marker) ||
+	    check_target(target, err) < 0 || http_open(&forge.http, err) < 0)
 		return -1;
 	int failed = comment(&forge, &marker, body, &found, err);
 	http_close(forge.http);

@@ -31,6 +31,7 @@ struct forge_target {
 	 * merge of the head, which is another commit. */
 	const char *number, *head_commit, *head_repository;
 	const char *author;     /* the account whose comments these are; NULL: that of the token */
+	bool in_job;            /* of the host: its token may be that of no user */
 	const char *token;      /* NULL: none; then nothing can be written */
 	const char *token_name; /* where it is from, for messages: "GITHUB_TOKEN" */
 	int64_t now;            /* Unix seconds */
@@ -72,6 +73,8 @@ struct forge_result {
 	const char *method, *request_url, *request_body;
 };
 
+/* ERR_USAGE for a body that no comment can have, or that lacks its last line. */
+int forge_check_body(struct arena *arena, struct span body, struct error *err);
 /* Adds, changes or leaves the comment. ERR_USAGE for a target or a body that cannot be, ERR_SYSTEM
  * for what the host answers. All results are in the arena. */
 int forge_comment(struct arena *arena, const struct forge_target *target, struct span body,

@@ -152,6 +152,9 @@ static void prepare(CURL *handle, const struct http_request *request, struct cur
 	curl_easy_setopt(handle, CURLOPT_CUSTOMREQUEST, request->method);
 	curl_easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L);
 	curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+	/* What is not encrypted stays on this machine. */
+	curl_easy_setopt(handle, CURLOPT_NOPROXY,
+			 strncmp(request->url, "http://", 7) == 0 ? "*" : NULL);
 	/* libcurl repeats a request by itself if a connection that it had kept open is cut: what
 	 * writes gets a new one. */
 	curl_easy_setopt(handle, CURLOPT_FRESH_CONNECT, request->body.len ? 1L : 0L);

@@ -29,6 +29,10 @@
 #include "base/base.h"
 #include "base/system/system.h"
 
+#ifndef GIT_OID_HEXSZ /* its name before libgit2 1.7, which keeps it in a header of its own */
+#define GIT_OID_HEXSZ GIT_OID_SHA1_HEXSIZE
+#endif
+
 #define LAZY_LIBGIT2(X)                                                                            \
 	X(git_buf_dispose)                                                                         \
 	X(git_commit_free)                                                                         \

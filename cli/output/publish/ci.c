@@ -98,12 +98,28 @@ int publish_secret(struct cli *cli, const char *path, const char *const *variabl
 	return !*secret || **secret ? 0 : error_set(err, ERR_USAGE, "%s is empty", *name);
 }
 
+/* A token of one host must not reach another one: the variables of a host count in its own jobs,
+ * and for its default address. ROOFLOG_TOKEN counts everywhere. */
+static int find_token(struct cli *cli, const struct job *job, struct forge_target *target,
+		      bool has_api, struct error *err)
+{
+	static const char *const any[] = {"ROOFLOG_TOKEN", NULL};
+	bool known = target->in_job ||
+		     (job->default_api && (!has_api || strcmp(target->api, job->default_api) == 0));
+	if (publish_secret(cli, NULL, any, &target->token, &target->token_name, err) < 0)
+		return -1;
+	return target->token || !known ? 0
+				       : publish_secret(cli, NULL, job->tokens, &target->token,
+							&target->token_name, err);
+}
+
 int publish_complete(struct cli *cli, const char *on, struct forge_target *target,
 		     struct error *err)
 {
 	if (find_kind(on, &target->kind, err) < 0)
 		return -1;
 	const struct job *job = &jobs[target->kind];
+	const char *own_api = target->api;
 	bool inside = is_in(target->kind);
 	if (!target->api && inside)
 		target->api = variable(job->api);
@@ -119,7 +135,6 @@ int publish_complete(struct cli *cli, const char *on, struct forge_target *targe
 			return -1;
 		target->head_commit = head ? head : target->head_commit;
 	}
-	return target->token ? 0
-			     : publish_secret(cli, NULL, job->tokens, &target->token,
-					      &target->token_name, err);
+	target->in_job = inside && (!own_api || span_text_eq(own_api, variable(job->api)));
+	return target->token ? 0 : find_token(cli, job, target, own_api != NULL, err);
 }

@@ -76,11 +76,18 @@ static int comment(struct cli *cli, void *options, struct error *err)
 	struct forge_result result;
 	struct span body;
 	static const char *const none[] = {NULL};
-	if (file_read(&cli->arena, o->file, COMMENT_LIMIT, &body, err) < 0 ||
-	    (o->token_file && publish_secret(cli, o->token_file, none, &target.token,
+	if (file_read(&cli->arena, o->file, COMMENT_LIMIT, &body, err) < 0)
+		return -1;
+	if (forge_check_body(&cli->arena, body, err) < 0)
+		return error_prefix(err, "%s", o->file);
+	if ((o->token_file && publish_secret(cli, o->token_file, none, &target.token,
 					     &target.token_name, err) < 0) ||
 	    publish_complete(cli, o->on, &target, err) < 0)
 		return -1;
+	if (o->dry_run && !target.token && !target.author)
+		cli_warn(cli,
+			 "without a token it is unknown whose comments are rooflog's: there may "
+			 "be one already, which would be changed");
 	if (!target.api)
 		return error_set(err, ERR_USAGE,
 				 "--api is missing: the base URL of the host's API, "
@@ -92,7 +99,7 @@ static int comment(struct cli *cli, void *options, struct error *err)
 				 "no pull request: give --number, or --head and --from; this job "
 				 "is not of a pull request");
 	if (forge_comment(&cli->arena, &target, body, &result, err) < 0)
-		return err->kind == ERR_USAGE ? error_prefix(err, "%s", o->file) : -1;
+		return -1;
 	return say(cli, &target, &result, err) < 0 ? -1 : EXIT_PASS;
 }
 
@@ -130,7 +137,8 @@ const struct command command_comment = {
 	.about = "Post FILE, which gate -o comment=FILE wrote, or change the comment that the\n"
 		 "same account posted before. Nothing is posted once the request is closed or its\n"
 		 "head is another commit. FILE \"-\" is standard input.",
-	.notes = "The token is that of GITHUB_TOKEN or GH_TOKEN, GITLAB_TOKEN or GITEA_TOKEN.\n"
+	.notes = "The token is that of ROOFLOG_TOKEN, else of GITHUB_TOKEN or GH_TOKEN,\n"
+		 "GITLAB_TOKEN or GITEA_TOKEN in a job of that host or for its default address.\n"
 		 "It is sent to the host of --api only. A token that can only read, as in jobs of\n"
 		 "forks, is a warning.",
 	.options = rows,

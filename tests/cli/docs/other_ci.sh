@@ -4,7 +4,7 @@
 set -u
 # shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh
-unset GITHUB_TOKEN GH_TOKEN GITLAB_TOKEN ROOFLOG_WEBHOOK GITHUB_ACTIONS https_proxy http_proxy
+unset ROOFLOG_TOKEN GITHUB_TOKEN GH_TOKEN GITLAB_TOKEN ROOFLOG_WEBHOOK GITHUB_ACTIONS https_proxy http_proxy
 export SAMPLES=$root/samples/history
 
 python3 "$root/tests/cli/publish/forge.py" serve "$scratch/port" &
@@ -105,7 +105,7 @@ for a, b in ("()", "[]", "{}"):
 END
 equal 'the Jenkinsfile has its steps' "$?" 0
 sed -i "s|OWNER/NAME|ada/kernels --api $here|" "$scratch/jenkins.comment"
-export ROOFLOG_STORE=$scratch/jenkins.db CHANGE_TARGET=main CHANGE_ID=7 GITHUB_TOKEN=good
+export ROOFLOG_STORE=$scratch/jenkins.db CHANGE_TARGET=main CHANGE_ID=7 ROOFLOG_TOKEN=good
 equal 'main' "$(steps main "$scratch/jenkins.measure" "$scratch/jenkins.main")" '0 0 '
 requested "$(git -C "$scratch/upstream" rev-parse slower)" ada/kernels
 equal "a slower change" "$(steps slower "$scratch"/jenkins.{measure,change,comment})" '0 1 0 '

@@ -86,10 +86,13 @@ class Expression:
             self.take()
             assert self.take() == ("op", ")"), f"{value}() takes no arguments here"
             return {"always": True, "success": not self.context["failed"], "failure": self.context["failed"]}[value]
-        found = self.context
-        for part in value.split("."):
-            if value in ("true", "false"):
-                return value == "true"
+        if value in ("true", "false"):
+            return value == "true"
+        found, parts = self.context, value.split(".")
+        # What these contexts don't have is a mistake; an event, secrets and outputs may lack anything.
+        assert parts[0] in found, value
+        assert parts[0] not in ("github", "runner", "inputs") or parts[1] in found[parts[0]], value
+        for part in parts:
             found = found.get(part) if isinstance(found, dict) else None
         return found
 
@@ -133,6 +136,10 @@ class Runner:
     def job(self, name, job, workflow, context):
         known = {"if", "needs", "runs-on", "permissions", "env", "environment", "steps", "concurrency", "timeout-minutes", "name"}
         assert set(job) <= known, set(job) - known
+        # A job's permissions replace those of the workflow; without "write" its token can only read.
+        rights = job.get("permissions", workflow.get("permissions", {}))
+        token = "good" if rights.get("pull-requests") == "write" else "reader"
+        context["github"] = dict(context["github"], token=token)
         place = os.path.join(self.scene["place"], name)
         shutil.rmtree(place, ignore_errors=True)
         temp, work = os.path.join(place, "temp"), os.path.join(place, "work")
@@ -203,7 +210,7 @@ class Runner:
             store = os.path.join(self.scene["artifacts"], given["name"])
             source, target = (given["path"], store) if "upload" in name else (store, given["path"])
             if not os.path.exists(source):
-                return given.get("if-no-files-found") == "ignore"
+                return "upload" in name  # with a warning
             if os.path.isfile(source):
                 os.makedirs(target, exist_ok=True)
                 shutil.copy(source, target)

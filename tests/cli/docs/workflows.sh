@@ -22,31 +22,49 @@ mkdir -p "$scratch/release/$tree/bin"
 printf '#!/bin/sh\nexec "%s" "$@"\n' "$rooflog" >"$scratch/release/$tree/bin/rooflog"
 chmod +x "$scratch/release/$tree/bin/rooflog"
 tar -C "$scratch/release" -czf "$scratch/release/$tree.tar.gz" "$tree"
-export RELEASES=$scratch/releases.txt ADDRESS=file://$scratch/release
+cp -r "$root/action" "$root/action.yml" "$scratch/release"
+releases=$scratch/release/action/releases.txt
+there=https://host.example/ada/rooflog/releases/download/v9.9.9
+cat >"$scratch/bin/curl" <<'END'
+#!/bin/sh
+# Has the files of https://host.example/ada/rooflog/releases/download/v9.9.9 only.
+while [ $# -gt 1 ]; do
+	case $1 in -o) to=$2; shift ;; esac
+	shift
+done
+case $1 in
+https://host.example/ada/rooflog/releases/download/v9.9.9/*) exec cp "$RELEASE/${1##*/}" "$to" ;;
+esac
+echo "curl: 404: $1" >&2
+exit 22
+END
+chmod +x "$scratch/bin/curl"
+export PATH=$scratch/bin:$PATH RELEASE=$scratch/release
 sum=$(sha256sum "$scratch/release/$tree.tar.gz" | cut -d ' ' -f 1)
-printf '# a comment\n9.9.8 %s %064d\n9.9.9 %s %s\n9.9.9 other64 %064d\n' "$(uname -m)" 1 "$(uname -m)" "$sum" 2 >"$RELEASES"
+machine=$(uname -m)
+printf '# a comment\n9.9.8 %s %064d %s\n9.9.9 %s %s %s\n9.9.9 other64 %064d x\n' "$machine" 1 "${there%v*}v9.9.8" "$machine" "$sum" "$there" 2 >"$releases"
 install_release() { # VERSION
 	: >"$scratch/path"
 	status=0
-	out=$(VERSION=$1 GITHUB_PATH=$scratch/path RUNNER_TEMP=$scratch bash "$root/action/install.sh" 2>&1) || status=$?
+	out=$(VERSION=$1 GITHUB_PATH=$scratch/path RUNNER_TEMP=$scratch bash "$scratch/release/action/install.sh" 2>&1) || status=$?
 }
 install_release latest
 equal "the latest release is installed: $out" "$status $(wc -l <"$scratch/path")" "0 1"
 equal "it runs" "$("$(cat "$scratch/path")/rooflog" version | head -n 1)" "$("$rooflog" version | head -n 1)"
 install_release v9.9.8
 check "another one is not there: $out" test "$status" != 0
-sed -i "s/$sum/${sum//[0-9]/a}/" "$RELEASES"
+sed -i "s/$sum/${sum//[0-9]/a}/" "$releases"
 install_release 9.9.9
 equal "other bytes are not installed: $status" "$(grep -c 'is not what action/releases.txt names' <<<"$out") $(wc -c <"$scratch/path")" "1 0"
 install_release 1.2.3
 check "an unknown one: $out" grep -q 'no release 1.2.3' <<<"$out"
-sed -i "s/${sum//[0-9]/a}/$sum/" "$RELEASES"
+sed -i "s/${sum//[0-9]/a}/$sum/" "$releases"
 cat >"$scratch/bin/gh" <<'END'
 #!/bin/sh
-exec jq -r "$4" "$PLAYED/artifacts.json"
+exec jq -r "{artifacts: [.artifacts[] | select(.name == \"profiles\")]} | $4" "$PLAYED/artifacts.json"
 END
 chmod +x "$scratch/bin/gh"
-export PATH=$scratch/bin:$PATH PLAYED=$scratch
+export PLAYED=$scratch
 profiles() { echo "{\"artifacts\": [{\"name\": \"profiles\", \"size_in_bytes\": $1}, {\"name\": \"other\", \"size_in_bytes\": 999999999}]}" >"$scratch/artifacts.json"; }
 profiles 12345
 
@@ -82,11 +100,11 @@ change() { # BRANCH VERSION [COMMAND]: a pull request, and its merge as GitHub m
 # Runs a workflow: "JOB: conclusion" of each job, in a line.
 workflow() { # NAME CHECKOUT EVENT-NAME EVENT
 	jq -n --arg workflow "$1" --arg upstream "${UPSTREAM:-$scratch/upstream}" --arg checkout "$2" --arg name "$3" --argjson event "$4" --arg place "$scratch/runs" \
-		--arg artifacts "$scratch/artifacts" --arg root "$root" --arg store "$scratch/kernels.db" --arg api "$here" '
+		--arg artifacts "$scratch/artifacts" --arg root "$scratch" --arg store "$scratch/kernels.db" --arg api "$here" '
 		{github: {event_name: $name, event: $event, repository: "ada/kernels", token: "good", api_url: $api, server_url: "https://host.example",
-			run_id: 7, ref_name: "v1.0", action_repository: "ada/rooflog"},
+			run_id: 7, ref_name: "v1.0"},
 		secrets: {ROOFLOG_WEBHOOK: ($api + "/services/hook")}, upstream: $upstream, checkout: $checkout, place: $place, artifacts: $artifacts,
-		actions: {"OWNER/rooflog": $root}, replace: (if $workflow == "forks-measure" then {} else {"/var/lib/rooflog/kernels.db": $store} end)}' >"$scratch/scene.json"
+		actions: {"OWNER/rooflog": ($root + "/release")}, replace: (if $workflow == "forks-measure" then {} else {"/var/lib/rooflog/kernels.db": $store} end)}' >"$scratch/scene.json"
 	[ -n "${KEEP:-}" ] || rm -rf "$scratch/artifacts"
 	rm -rf "$scratch/runs"
 	mkdir -p "$scratch/artifacts" "$scratch/runs"
@@ -172,6 +190,7 @@ requests 7 "$(head_of slower)" ada/kernels 8 "$fork" eve/kernels
 fork_judged >/dev/null
 equal 'a number in the artifact decides nothing' "$(state | jq -c '.comments | keys')" '["8"]'
 state | jq -r '.comments["8"][0].body' >"$scratch/hostile.md"
+check 'the names of the fork are there' grep -q evil.example "$scratch/hostile.md"
 # shellcheck disable=SC2016 # backquotes of Markdown
 equal 'no mention, link, image or file of the machine gets through' \
 	"$(sed 's/`[^`]*`//g' "$scratch/hostile.md" | grep -cE '@ada|[^\\]\]\(https:|(^|[^\\])<img|root:')" 0
@@ -185,6 +204,8 @@ equal 'moved on' "$(state | jq -c '.comments | keys')" '[]'
 profiles 200000001
 equal 'too much' "$(fork_judged)" 'judge: failure'
 check "is said: $(log)" grep -q '200 MB is the limit' "$scratch/runs/log"
+echo '{"artifacts": [{"name": "other", "size_in_bytes": 1}]}' >"$scratch/artifacts.json"
+equal 'none of that name' "$(fork_judged)" 'judge: failure'
 profiles 12345
 
 # --- nights, a release: ./profile times what VERSION says, with 0.5 % of noise ---

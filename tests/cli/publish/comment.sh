@@ -3,7 +3,7 @@
 set -u
 # shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh
-unset GITHUB_TOKEN GH_TOKEN GITLAB_TOKEN GITEA_TOKEN GITHUB_ACTIONS GITLAB_CI GITEA_ACTIONS GITHUB_EVENT_PATH https_proxy http_proxy
+unset ROOFLOG_TOKEN GITHUB_TOKEN GH_TOKEN GITLAB_TOKEN GITEA_TOKEN GITHUB_ACTIONS GITLAB_CI GITEA_ACTIONS GITHUB_EVENT_PATH https_proxy http_proxy
 cd "$scratch" || exit 2
 
 python3 "$root/tests/cli/publish/forge.py" serve port &
@@ -28,7 +28,7 @@ state() { python3 "$root/tests/cli/publish/forge.py" state "$here"; }
 sent() { state | jq -r '[.log[] | select(.method != "GET") | "\(.method) \(.path)"] | join("|")'; }
 comments() { state | jq -c "[.comments[\"${1:-12}\"][]? | .body | split(\"\n\")[0]]"; }
 post() { # ARGS...
-	GITHUB_TOKEN=${token-good} run comment comment.md --api "$here" --repo ada/kernels "$@"
+	ROOFLOG_TOKEN=${token-good} run comment comment.md --api "$here" --repo ada/kernels "$@"
 }
 posted() { # NAME STATUS WORDS
 	equal "$1: $out$err" "$status" "$2"
@@ -60,7 +60,7 @@ text third
 post --number 12 --dry-run --json
 as_schema 'a dry run' program/comment-1.schema.json <<<"$out"
 equal 'what it would do' "$(jq -c '[.dry_run, .outcome, .request.method]' <<<"$out")" '[true,"updated","PATCH"]'
-GITHUB_TOKEN=good "$rooflog" comment - --api "$here" --repo ada/kernels --number 12 <comment.md >.out 2>&1
+ROOFLOG_TOKEN=good "$rooflog" comment - --api "$here" --repo ada/kernels --number 12 <comment.md >.out 2>&1
 equal 'from standard input' "$(sed 's/:.*//' .out)" 'changed the comment on request 12'
 text fourth
 printf 'good\n' >token
@@ -81,11 +81,19 @@ post --number 12
 posted 'on the last page' 0 'changed the comment'
 equal 'it is the robot'"'"'s' "$(sent)" 'PATCH /repos/ada/kernels/issues/comments/5'
 reset ada/kernels '.user = null'
-post --number 12
+in_job() { # EVENT
+	echo "$1" >event.json
+	GITHUB_TOKEN=good GITHUB_ACTIONS=true GITHUB_API_URL=$here GITHUB_REPOSITORY=ada/kernels GITHUB_EVENT_PATH=event.json \
+		run comment comment.md
+}
+event="{\"pull_request\": {\"number\": 12, \"head\": {\"sha\": \"$head\"}}}"
+in_job "$event"
 posted 'a token without a user' 0 'commented on'
 text mine-2
-post --number 12
+in_job "$event"
 posted 'is that of the job' 0 'changed the comment'
+post --number 12
+posted 'not elsewhere' 2 'name the account whose comments are'
 reset ada/kernels '.user = null'
 post --number 12 --on gitea
 posted 'elsewhere nobody knows' 2 'name the account whose comments are rooflog'"'"'s by --author'
@@ -119,13 +127,13 @@ reset ada/kernels
 token=reader post --number 12
 posted 'not a fork' 2 'commenting is not allowed (HTTP 403: Resource not accessible by integration)'
 token=wrong post --number 12
-posted 'a wrong token' 2 'does not accept the token of GITHUB_TOKEN (HTTP 401: Bad credentials)'
+posted 'a wrong token' 2 'does not accept the token of ROOFLOG_TOKEN (HTTP 401: Bad credentials)'
 token='' post --number 12
 posted 'without one' 2 'a token is needed to comment'
 token='' post --number 12 --dry-run
 posted 'a dry run needs none' 0 "POST $here"
 token='a b' post --number 12
-posted 'no token' 2 'GITHUB_TOKEN: blanks'
+posted 'no token' 2 'ROOFLOG_TOKEN: blanks'
 
 # --- limits, faults ---
 limited() { # NAME STATUS WORDS SENT FAULT
@@ -147,38 +155,37 @@ limited 'a cut write is not' 2 'it is unknown whether the comment was written; r
 equal 'it was' "$(comments)" '["a cut write is not"]'
 post --number 12
 posted 'and is found again' 0 'says that already'
+limited 'a write that may be done' 2 'commenting failed (HTTP 503' 1 '{on: "POST .*", status: 503, headers: {"Retry-After": "1"}}'
+limited 'busy for a moment' 0 'commented on' 1 '{on: "GET .*/12", status: 503, headers: {"Retry-After": "1"}}'
+limited 'a broken account' 2 'reading /user failed (HTTP 500' 0 '{on: "GET /user", times: 9, status: 500}'
 limited 'slow' 0 'commented on' 1 '{on: "GET .*", delay: 2}'
 limited 'no JSON' 2 '127.0.0.1' 0 '{on: "GET .*/12", status: 200, body: "<html>"}'
 limited 'JSON of something else' 2 'has no head' 0 '{on: "GET .*/12", status: 200, body: "[1, 2]"}'
 limited 'the token in an answer' 2 'commenting failed (HTTP 422)' 1 '{on: "POST .*", status: 422, body: {message: "the token good is bad"}}'
 limited 'a redirect within the host' 0 'commented on' 1 '{on: "GET .*/pulls/12", status: 301, headers: {"Location": "/repos/ada/kernels/pulls/12"}}'
-limited 'a redirect elsewhere' 2 'redirects to evil.example: the token is not sent there' 0 \
+limited 'a redirect elsewhere' 2 'redirects to another host' 0 \
 	'{on: "GET .*/pulls/12", status: 302, headers: {"Location": "http://evil.example/"}}'
-limited 'round and round' 2 'redirects to' 0 '{on: "GET .*/pulls/12", times: 9, status: 302, headers: {"Location": "/repos/ada/kernels/pulls/12"}}'
+limited 'a redirect with the token' 2 'redirects to another host' 0 '{on: "GET .*/pulls/12", status: 302, headers: {"Location": "https://good.evil.example/"}}'
+limited 'round and round' 2 'round and round' 0 '{on: "GET .*/pulls/12", times: 9, status: 302, headers: {"Location": "/repos/ada/kernels/pulls/12"}}'
 
 # --- GitLab, Gitea ---
 text lab
 reset 7 '.requests[0].base = "7"'
-GITLAB_TOKEN=good run comment comment.md --on gitlab --api "$here" --repo group/sub/kernels --number 12
+ROOFLOG_TOKEN=good run comment comment.md --on gitlab --api "$here" --repo group/sub/kernels --number 12
 posted 'GitLab' 0 'commented on request 12: https://host.example/-/merge_requests/12#note_'
 equal 'its path and header' "$(sent) $(state | jq -r '.log[-1].private')" 'POST /projects/group%2Fsub%2Fkernels/merge_requests/12/notes good'
 text lab-2
 GITLAB_TOKEN=good GITLAB_CI=true CI_API_V4_URL=$here CI_PROJECT_ID=7 CI_MERGE_REQUEST_IID=12 run comment comment.md
 posted 'a job of GitLab' 0 'changed the comment on request 12'
 equal 'by PUT' "$(sent | tr '|' '\n' | tail -n 1 | sed 's/[0-9]*$/ID/')" 'PUT /projects/7/merge_requests/12/notes/ID'
-GITLAB_TOKEN=good run comment comment.md --on gitlab --api "$here" --repo 7 --head "$head" --from 7
+ROOFLOG_TOKEN=good run comment comment.md --on gitlab --api "$here" --repo 7 --head "$head" --from 7
 posted 'by its head' 0 'says that already'
 text tea
 reset ada/kernels
-GITEA_TOKEN=good run comment comment.md --on gitea --api "$here" --repo ada/kernels --number 12
+ROOFLOG_TOKEN=good run comment comment.md --on gitea --api "$here" --repo ada/kernels --number 12
 posted 'Gitea' 0 'commented on request 12'
 equal 'its header' "$(state | jq -r '.log[-1].authorization')" 'token good'
 text hub
-in_job() { # EVENT
-	echo "$1" >event.json
-	GITHUB_TOKEN=good GITHUB_ACTIONS=true GITHUB_API_URL=$here GITHUB_REPOSITORY=ada/kernels GITHUB_EVENT_PATH=event.json \
-		run comment comment.md
-}
 in_job "{\"pull_request\": {\"number\": 12, \"head\": {\"sha\": \"$head\"}}}"
 posted 'a job of GitHub' 0 'changed the comment on request 12'
 text 'the merge of the head' "$other"
@@ -196,12 +203,29 @@ in_job 'nothing'
 posted 'no event' 2 'event.json'
 text hub
 
+# --- tokens of hosts ---
+text x
+reset ada/kernels
+for on in github gitlab gitea; do
+	GITHUB_TOKEN=good GH_TOKEN=good GITLAB_TOKEN=good GITEA_TOKEN=good run comment comment.md --on $on --api "$here" --repo 7/8 --number 12
+done
+equal 'are not sent to another one' "$(state | jq -c '[.log[] | .authorization, .private] | unique')" '[null]'
+printf 'a\0b\n\n%s\n' "$(marker "$head")" >comment.md
+post --number 12
+posted 'a body with NUL' 2 'comment.md: not UTF-8, or with NUL'
+text x
+reset ada/kernels '.user = "Robot"'
+post --number 12
+text y
+post --number 12 --author robot
+posted 'accounts without regard to case' 0 'changed the comment'
+
 # --- what is refused before anything is sent ---
 reset ada/kernels
 refuse() { # WORDS ARGS...
 	local words=$1
 	shift
-	GITHUB_TOKEN=good run comment comment.md "$@"
+	ROOFLOG_TOKEN=good run comment comment.md "$@"
 	posted "$*" 2 "$words"
 }
 refuse 'a token is only sent over https://' --api http://git.example.org --repo a/b --number 1
@@ -211,6 +235,8 @@ refuse 'has ?, # or %' --api "$here/?x=" --repo a/b --number 1
 refuse '"a/../b" is not a repository' --api "$here" --repo a/../b --number 1
 refuse '"a b" is not a repository' --api "$here" --repo 'a b' --number 1
 refuse '"1/2" is not the number of a pull request' --api "$here" --repo a/b --number 1/2
+refuse '"" is not the number' --api "$here" --repo a/b --number ''
+refuse 'is not the number of a project' --on gitlab --api "$here" --repo a/b --head "$head" --from group/kernels
 refuse 'is not the full id of a commit' --api "$here" --repo a/b --head abc --from a/b
 refuse 'this job is not of a pull request' --api "$here" --repo a/b --head "$head"
 refuse 'instead of --number' --api "$here" --repo a/b --head "$head" --from a/b --number 1
