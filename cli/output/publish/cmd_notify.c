@@ -75,42 +75,70 @@ static struct note note_of(struct arena *arena, const struct json *brief, const 
 	return note;
 }
 
+/* "and 3 more; commit 1234567890" */
+static const char *tail_of(struct arena *arena, const struct note *note)
+{
+	return arena_printf(arena, "%scommit %s",
+			    note->more > 0 ? arena_printf(arena, "and %.0f more; ", note->more)
+					   : "",
+			    note->commit);
+}
+
 /* --- the messages --- */
 
-/* Slack reads & < > only; a text between backquotes is not formatted. */
-static void add_slack(struct strbuf *sb, const char *text)
+/* A text of a block that Slack shows as it is: neither formats nor links nor mentions. */
+static void add_plain(struct arena *arena, struct json *blocks, const char *type, const char *text)
 {
+	struct json *block = json_add_object(arena, blocks);
+	json_set_text(arena, block, "type", type);
+	struct json *object = json_set_object(arena, block, "text");
+	json_set_text(arena, object, "type", "plain_text");
+	json_set_text(arena, object, "text", text);
+	json_set_bool(arena, object, "emoji", false);
+}
+
+/* What notifications show, where Slack reads & < > and formats. */
+static const char *fallback(struct arena *arena, const char *text)
+{
+	struct strbuf sb = {0};
+	strbuf_addch(&sb, '`');
 	for (; *text; text++)
 		if (*text == '&')
-			strbuf_addstr(sb, "&amp;");
+			strbuf_addstr(&sb, "&amp;");
 		else if (*text == '<')
-			strbuf_addstr(sb, "&lt;");
+			strbuf_addstr(&sb, "&lt;");
 		else if (*text == '>')
-			strbuf_addstr(sb, "&gt;");
+			strbuf_addstr(&sb, "&gt;");
 		else
-			strbuf_addch(sb, *text == '`' ? '\'' : *text);
+			strbuf_addch(&sb, *text == '`' ? '\'' : *text);
+	strbuf_addch(&sb, '`');
+	return strbuf_into(&sb, arena);
+}
+
+static void add_slack_link(struct arena *arena, struct json *blocks, const char *link)
+{
+	struct json *block = json_add_object(arena, blocks);
+	json_set_text(arena, block, "type", "actions");
+	struct json *button = json_add_object(arena, json_set_array(arena, block, "elements"));
+	json_set_text(arena, button, "type", "button");
+	struct json *text = json_set_object(arena, button, "text");
+	json_set_text(arena, text, "type", "plain_text");
+	json_set_text(arena, text, "text", "Open the report");
+	json_set_text(arena, button, "url", link);
 }
 
 static struct json *slack(struct arena *arena, const struct note *note)
 {
-	struct strbuf sb = {0};
-	strbuf_addstr(&sb, "rooflog: ");
-	add_slack(&sb, note->title);
-	for (size_t i = 0; i < note->count; i++) {
-		strbuf_addstr(&sb, "\n`");
-		add_slack(&sb, note->rows[i]);
-		strbuf_addch(&sb, '`');
-	}
-	if (note->more > 0)
-		strbuf_addf(&sb, "\nand %.0f more", note->more);
-	if (note->link)
-		strbuf_addf(&sb, "\n<%s|%s>", note->link, note->commit);
-	else
-		strbuf_addf(&sb, "\ncommit %s", note->commit);
 	struct json *document = json_object(arena);
-	json_set_text(arena, document, "text", strbuf_text(&sb));
-	json_set_bool(arena, document, "unfurl_links", false);
-	strbuf_free(&sb);
+	json_set_text(arena, document, "text",
+		      fallback(arena, arena_printf(arena, "rooflog: %s", note->title)));
+	struct json *blocks = json_set_array(arena, document, "blocks");
+	add_plain(arena, blocks, "section", arena_printf(arena, "rooflog: %s", note->title));
+	for (size_t i = 0; i < note->count; i++)
+		add_plain(arena, blocks, "section", note->rows[i]);
+	add_plain(arena, blocks, "section", tail_of(arena, note));
+	if (note->link)
+		add_slack_link(arena, blocks, note->link);
 	return document;
 }
 
@@ -141,9 +169,7 @@ static struct json *teams(struct arena *arena, const struct note *note)
 	add_block(arena, body, arena_printf(arena, "rooflog: %s", note->title), true);
 	for (size_t i = 0; i < note->count; i++)
 		add_block(arena, body, note->rows[i], false);
-	if (note->more > 0)
-		add_block(arena, body, arena_printf(arena, "and %.0f more", note->more), false);
-	add_block(arena, body, arena_printf(arena, "commit %s", note->commit), false);
+	add_block(arena, body, tail_of(arena, note), false);
 	if (note->link) {
 		struct json *action =
 			json_add_object(arena, json_set_array(arena, card, "actions"));

@@ -243,8 +243,8 @@ workflow nightly main schedule '{}' >"$scratch/night"
 git commit -q --allow-empty -m 'Slower still'
 workflow nightly main schedule '{}' >>"$scratch/night"
 equal "a slowdown fails in the second night at the latest: $(log)" "$(tail -n 1 "$scratch/night")" 'night: failure'
-check "and is sent: $(state)" test "$(state | jq '[.log[] | select(.body.text | test("gemm: slower"))] | length')" -ge 1
-equal 'with its link' "$(state | jq -r '.log[-1].body.text' | tail -n 1 | sed 's/|.*//')" '<https://host.example/ada/kernels/actions/runs/7'
+check "and is sent: $(state)" test "$(state | jq '[.log[] | select(.body.blocks[1].text.text | test("^gemm: slower"))] | length')" -ge 1
+equal 'with its link' "$(state | jq -r '.log[-1].body.blocks[-1].elements[0].url')" 'https://host.example/ada/kernels/actions/runs/7'
 git tag v1.0
 equal "a release" "$(workflow release v1.0 push '{}')" 'pin: success'
 check "is pinned: $(log)" grep -q v1.0 <<<"$("$rooflog" --store "$scratch/kernels.db" baseline)"

@@ -111,12 +111,79 @@ says 'from one to the next' 'epoch driver-580 begins; values from before it (epo
 configured=()
 verdict 'not by a name alone' 5 '2 missing' --against window
 
+# --- what is ingested again, and names ---
+repository again
+nights 39
+shifted 1
+cp "$scratch/measurements.csv" "$scratch/whole.csv"
+measured
+nights 1 41
+configure '[epoch "d"]\n\tseries = *\n'
+shifted 1.3 41
+tail -n +2 "$scratch/measurements.csv" >>"$scratch/whole.csv"
+cp "$scratch/whole.csv" "$scratch/measurements.csv"
+measured 1
+run list series
+check "a whole table begins it with the new night only: $out" grep -qE 'gemm .*epoch=d +1 ' <<<"$out"
+first 'which is recorded' --against window
+cp "$scratch/whole.csv" "$scratch/measurements.csv"
+measured 2
+configure '[epoch "d"]\n\tseries = *\n[epoch "e"]\n\tseries = *\n'
+cp "$scratch/whole.csv" "$scratch/measurements.csv"
+measured 3
+run list series
+check "nor the next one: $out" bash -c '! grep -q epoch=e' <<<"$out"
+for order in 1 2; do
+	text='[alias "flash_fwd"]\n\tas = attention\n' epoch='[epoch "x"]\n\tseries = attention\n'
+	configure "$([ $order = 1 ] && echo "$text$epoch" || echo "$epoch$text")"
+	printf 'commit,op,gpu,instance,value\n%s,flash_fwd,h100-sxm,,%s\n' "$(git rev-parse HEAD)" "2.$order" >"$scratch/measurements.csv"
+	measured $((10 + order))
+	run list series
+	check "a renamed kernel is in it: $out" grep -qE '(attention|flash_fwd) .*epoch=x' <<<"$out"
+done
+
+# --- a new kernel the same night; another baseline; more rules than series ---
+repository new
+nights 39
+shifted 1
+measured
+git tag v1
+nights 1 41
+configure '[epoch "d"]\n\tseries = *\n'
+shifted 1.04 41
+series brandnew '1 * e' 41
+measured 1
+run gate --against window
+equal "a new kernel changes nothing: $out" "$status" 0
+says 'all are recorded' 'baseline recorded for 7 series'
+run gate --against v1
+says 'a baseline of another epoch' 'no baseline: nothing to compare'
+repository few
+nights 39
+for kernel in gemm conv attention; do
+	series "$kernel" '(i >= 40 ? 1.04 : 1) * e'
+done
+measured
+configure '[rule "a"]\n\tmetric = total_time\n[rule "b"]\n\tkernel = *\n'
+run gate --against window
+check "three series with two rules prove nothing: $out" bash -c '! grep -q "begin an epoch"' <<<"$out"
+configured=()
+repository odd
+nights 39
+for kernel in k0 k1 k2 k3 k4 k5 k6 k7 k8 k9; do series "$kernel" '1 * e'; done
+INSTANCE='my # box' shifted 1.04
+measured
+run gate --against window
+says 'a pattern that can be written' 'series = * my???box'
+
 # --- what may be written ---
 repository written
 run ingest --set epoch=3 --set kernel=a "$root/samples/attention/fused-s256/profile.json"
 equal "a store: $err" "$status" 0
 configure '[epoch "a b"]\n\tseries = *\n'
-refused 'a blank' 'config:2: |expected a name of at most 64 bytes without blanks' gate
+refused 'a blank' 'config:2: |expected a name of at most 64 letters, digits' gate
+configure '[epoch "a(b)"]\n\tseries = *\n'
+refused 'parentheses' 'expected a name of at most 64 letters, digits' gate
 configure '[epoch "a"]\n\tfrom = HEAD\n'
 refused 'another key' 'unknown key; available: series' gate
 configure '[epoch "a"]\n\tseries =\n'

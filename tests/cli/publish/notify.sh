@@ -36,10 +36,12 @@ reset "$taken"
 ROOFLOG_WEBHOOK=$hook run notify night.json --as slack --link https://ci.example.org/night/7
 notified 'Slack' 0 sent
 sent '.log[0].body' >slack.json
-# shellcheck disable=SC2016 # backquotes of Slack
-expected='^rooflog: 1 of 2 series slower: gemm .*\n`gemm: slower, 1\.0.* -&gt; 1\.[12].* \(\+[12][0-9.]+ %\)`\n'
-equal "names what is slower: $(cat slack.json)" "$(jq --arg expected "$expected" '.text | test($expected; "s")' slack.json)" true
-equal 'and links to it' "$(jq -r .text slack.json | tail -n 1)" "<https://ci.example.org/night/7|$(git rev-parse --short=10 HEAD)>"
+block() { jq -r ".blocks[$1].text.text" slack.json; }
+check "names what is slower: $(block 0)" grep -q '^rooflog: 1 of 2 series slower: gemm ' <<<"$(block 0)"
+check "and by how much: $(block 1)" grep -qE '^gemm: slower, 1\.0.* -> 1\.[12].* \(\+[12][0-9.]+ %\)$' <<<"$(block 1)"
+equal 'and the commit' "$(block 2)" "commit $(git rev-parse --short=10 HEAD)"
+equal 'and links to the page' "$(jq -r '.blocks[3].elements[0].url' slack.json)" https://ci.example.org/night/7
+equal 'in plain text' "$(jq -c '[.blocks[].text.type // empty] | unique' slack.json)" '["plain_text"]'
 ROOFLOG_WEBHOOK=$hook run notify night.json --as teams
 sent '.log[-1].body' >teams.json
 equal 'Teams' "$(jq -r '.attachments[0].content | "\(.type) \(.version) \([.body[].inlines[0].text] | length)"' teams.json)" 'AdaptiveCard 1.4 3'
@@ -52,14 +54,18 @@ before=$(sent)
 ROOFLOG_WEBHOOK=$hook run notify pass.json --unless-pass
 notified 'a pass' 0 'nothing to send: pass'
 run notify night.json --as slack --dry-run
-equal 'a dry run prints it' "$(jq -r .text <<<"$out" | sed -n 2p | cut -c1-6)" '`gemm:'
+equal 'a dry run prints it' "$(jq -r '.blocks[1].text.text' <<<"$out" | cut -c1-5)" gemm:
 equal 'and nothing is sent' "$(sent)" "$before"
 
 # Names are those of files.
-jq '.comparisons[0].name = "a`*<!channel>&<https://evil.example|x>\u001b[31m\n@here"' night.json >hostile.json
+name='a`*<!channel>&<https://evil.example|x>\u001b[31m\n@here'
+jq ".comparisons[0].name = \"$name\" | .answer = \"$name\" | .commit = \"a|x>*\"" night.json >hostile.json
 run notify hostile.json --as slack --dry-run
-equal 'hostile names' "$(jq -r .text <<<"$out" | sed -n 2p | sed 's/: slower.*//')" \
-	"\`a'*&lt;!channel&gt;&amp;&lt;https://evil.example|x&gt; [31m @here"
+equal 'hostile names are plain text' "$(jq -r '.blocks[1].text.text' <<<"$out" | sed 's/: slower.*//')" \
+	'a`*<!channel>&<https://evil.example|x> [31m @here'
+equal 'everywhere' "$(jq -c '[.blocks[].text.type] | unique' <<<"$out")" '["plain_text"]'
+equal 'and escaped where Slack formats' "$(jq -r .text <<<"$out")" \
+	"\`rooflog: a'*&lt;!channel&gt;&amp;&lt;https://evil.example|x&gt; [31m @here\`"
 run notify hostile.json --as teams --dry-run
 equal 'are no Markdown' "$(jq -r '[.attachments[0].content.body[].type] | unique[]' <<<"$out")" RichTextBlock
 
