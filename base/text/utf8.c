@@ -193,3 +193,12 @@ bool utf8_is_line(struct span text)
 			return false;
 	return utf8_valid_prefix(text) == text.len;
 }
+
+const char *utf8_line(struct arena *arena, const char *text, size_t limit)
+{
+	size_t len = utf8_valid_prefix((struct span){text, strnlen(text, limit)});
+	char *line = arena_strndup(arena, text, len);
+	for (char *c = line; *c; c++)
+		*c = (char)((unsigned char)*c < ' ' || *c == 0x7f ? ' ' : *c);
+	return line;
+}

@@ -15,6 +15,9 @@ bool utf8_is_cut_off(struct span bytes);
 size_t utf8_valid_prefix(struct span bytes);
 /* Whether the text is valid UTF-8 without control characters. It may be empty. */
 bool utf8_is_line(struct span text);
+/* The beginning of a text, at most `limit` bytes and valid, as one line: control characters are
+ * blanks. */
+const char *utf8_line(struct arena *arena, const char *text, size_t limit);
 /* Whether the text is valid UTF-8 without NUL. It may be empty. */
 bool utf8_is_text(struct span text);
 /* Whether a code point does not show, or not as a character of its own, e.g. a control character,

@@ -271,10 +271,14 @@ def write(folder, path, text):
         file.write(text)
 
 
+MARK = ".rooflog-docs"  # in a folder that this program may delete
+
+
 def clear(folder):
-    if os.path.isdir(folder) and os.listdir(folder) and not os.path.exists(f"{folder}/contents.html"):
+    if os.path.isdir(folder) and os.listdir(folder) and not os.path.exists(f"{folder}/{MARK}"):
         stop(f"{folder} has something else than a site in it")
     shutil.rmtree(folder, ignore_errors=True)
+    write(folder, MARK, "")
 
 
 def main():

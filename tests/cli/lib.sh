@@ -126,6 +126,19 @@ browsers() {
 	[ "$status" = 0 ] || finish
 }
 
+# --- a server that plays the APIs of GitHub, GitLab and Gitea (tests/cli/publish/forge.py) ---
+
+# Starts it; $here is its address.
+forge_begin() {
+	python3 "$root/tests/cli/publish/forge.py" serve "$scratch/.port" &
+	forge=$!
+	trap 'kill $forge; chmod -R u+w "$scratch" 2>/dev/null; rm -rf "$scratch"' EXIT
+	for _ in {1..100}; do [ ! -s "$scratch/.port" ] || break; sleep 0.1; done
+	here=http://127.0.0.1:$(cat "$scratch/.port")
+}
+forge_state() { python3 "$root/tests/cli/publish/forge.py" state "$here"; }
+forge_reset() { python3 "$root/tests/cli/publish/forge.py" reset "$here" >/dev/null; } # <STATE
+
 store_sum() {
 	if [ -e .rooflog/runs.db ]; then sha256sum <.rooflog/runs.db; else echo none; fi
 }

@@ -104,11 +104,7 @@ static const char *words_of(struct forge *forge, const struct http_answer *answe
 	const char *token = forge->target->token;
 	if (!text || (token && token[0] && strstr(text, token)))
 		return "";
-	size_t len = utf8_valid_prefix((struct span){text, strnlen(text, WORDS_LIMIT)});
-	char *line = arena_strndup(arena, text, len);
-	for (char *c = line; *c; c++)
-		*c = (char)((unsigned char)*c < ' ' || *c == 0x7f ? ' ' : *c);
-	return line;
+	return utf8_line(arena, text, WORDS_LIMIT);
 }
 
 int forge_refuse(struct forge *forge, const char *what, const struct http_answer *answer,

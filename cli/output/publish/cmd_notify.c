@@ -29,12 +29,7 @@ struct note {
 /* A member as one line of bounded length. */
 static const char *line_of(struct arena *arena, const struct json *object, const char *name)
 {
-	const char *text = json_text(object, name, "");
-	size_t len = utf8_valid_prefix((struct span){text, strnlen(text, TEXT_LIMIT)});
-	char *line = arena_strndup(arena, text, len);
-	for (char *c = line; *c; c++)
-		*c = (char)((unsigned char)*c < ' ' || *c == 0x7f ? ' ' : *c);
-	return line;
+	return utf8_line(arena, json_text(object, name, ""), TEXT_LIMIT);
 }
 
 /* "gemm s=512: slower, 1.000 ms -> 1.317 ms (+31.7 %)" */

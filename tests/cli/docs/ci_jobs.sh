@@ -58,22 +58,17 @@ while read -r kernel factor; do
 done <truth
 END
 # GitHub, as far as the comment of a pull request goes.
-python3 "$root/tests/cli/publish/forge.py" serve "$scratch/port" &
-server=$!
-trap 'kill $server; chmod -R u+w "$scratch" 2>/dev/null; rm -rf "$scratch"' EXIT
-for _ in {1..100}; do [ ! -s "$scratch/port" ] || break; sleep 0.1; done
-here=http://127.0.0.1:$(cat "$scratch/port")
-state() { python3 "$root/tests/cli/publish/forge.py" state "$here"; }
+forge_begin
 # The pull request 7 of a commit, with the comments so far, and its event.
 requested() { # COMMIT
-	state | jq --arg head "$1" '{requests: [{number: 7, sha: $head, from: "us/kernels", base: "us/kernels"}], user: null, comments}' |
-		python3 "$root/tests/cli/publish/forge.py" reset "$here" >/dev/null
+	forge_state | jq --arg head "$1" '{requests: [{number: 7, sha: $head, from: "us/kernels", base: "us/kernels"}], user: null, comments}' |
+		forge_reset
 	jq -n --arg head "$1" '{pull_request: {number: 7, head: {sha: $head}}}' >"$GITHUB_EVENT_PATH"
 }
 chmod +x "$scratch/bin/measure"
 export PATH=$scratch/bin:$PATH SESSIONS=$scratch/sessions RUNNER_TEMP=$scratch/temp
 export GITHUB_ACTIONS=true GITHUB_API_URL=$here GITHUB_REPOSITORY=us/kernels GITHUB_TOKEN=good GITHUB_EVENT_PATH=$scratch/event.json
-python3 "$root/tests/cli/publish/forge.py" reset "$here" >/dev/null <<<'{"comments": {}}'
+forge_reset <<<'{"comments": {}}'
 
 # --- the repository, and the jobs in clones of it ---
 
@@ -149,7 +144,7 @@ pull() { # NAME STATUS WORDS...: the jobs of a pull request, and words of its on
 	for word; do
 		check "$name: \"$word\" in: $(cat "$RUNNER_TEMP/comment.md")" grep -qF -- "$word" "$RUNNER_TEMP/comment.md"
 	done
-	equal "$name: one comment, the newest" "$(state | jq -r '.comments["7"][].body')" "$(cat "$RUNNER_TEMP/comment.md")"
+	equal "$name: one comment, the newest" "$(forge_state | jq -r '.comments["7"][].body')" "$(cat "$RUNNER_TEMP/comment.md")"
 	page "$RUNNER_TEMP/comment.md" "$name-$day.md"
 	cd "$scratch/origin" || exit 2
 }
@@ -199,7 +194,7 @@ echo '{"command": "touch taken"}' >again.jsonl
 echo '### rooflog: pass' >comment.md
 git add -f again.jsonl comment.md
 changed "outputs" attention=1e30
-comments=$(state | jq -c .comments)
+comments=$(forge_state | jq -c .comments)
 git checkout -q main
 clone hostile
 GITHUB_STEP_SUMMARY=$scratch/summary.md steps "$scratch/pull.1"
@@ -207,7 +202,7 @@ equal "hostile: $said" "$status" 2
 check "hostile: nothing is taken" test ! -e taken
 steps "$scratch/pull.2"
 check "hostile: there is no comment: $said" test "$status" != 0
-equal "hostile: and none is written" "$(state | jq -c .comments)" "$comments"
+equal "hostile: and none is written" "$(forge_state | jq -c .comments)" "$comments"
 cd "$scratch/origin" || exit 2
 
 changed "a last one"

@@ -7,16 +7,11 @@ set -u
 unset ROOFLOG_TOKEN GITHUB_TOKEN GH_TOKEN GITLAB_TOKEN ROOFLOG_WEBHOOK GITHUB_ACTIONS https_proxy http_proxy
 export SAMPLES=$root/samples/history
 
-python3 "$root/tests/cli/publish/forge.py" serve "$scratch/port" &
-server=$!
-trap 'kill $server; chmod -R u+w "$scratch" 2>/dev/null; rm -rf "$scratch"' EXIT
-for _ in {1..100}; do [ ! -s "$scratch/port" ] || break; sleep 0.1; done
-here=http://127.0.0.1:$(cat "$scratch/port")
-state() { python3 "$root/tests/cli/publish/forge.py" state "$here"; }
+forge_begin
 requested() { # HEAD REPOSITORY
 	jq -n --arg head "$1" --arg repository "$2" '{requests: [{number: 7, sha: $head, from: $repository, base: $repository}], user: "robot",
 		comments: {}, faults: [{on: "POST /services/hook", times: 9, status: 200, body: "ok"}]}' |
-		python3 "$root/tests/cli/publish/forge.py" reset "$here" >/dev/null
+		forge_reset
 }
 mkdir "$scratch/bin"
 ln -s "$rooflog" "$scratch/bin/rooflog"
@@ -76,13 +71,13 @@ requested "$(git -C "$scratch/upstream" rev-parse slower)" 7
 equal 'a slower merge request' "$(steps slower "$scratch/measure" "$scratch/merge request")" '0 1 '
 check "confirmed: $(cat "$scratch/merge request.out")" grep -q 'slower, confirmed' "$scratch/merge request.out"
 check 'leaves its reports' test -s "$scratch/clone/quality.json" -a -s "$scratch/clone/gate.xml"
-check "gets its comment: $(state)" grep -q slower <<<"$(state | jq -r '.comments["7"][0].body')"
+check "gets its comment: $(forge_state)" grep -q slower <<<"$(forge_state | jq -r '.comments["7"][0].body')"
 equal 'of one line for code quality' "$(jq 'length' "$scratch/clone/quality.json")" 1
 requested "$(git -C "$scratch/upstream" rev-parse mended)" 7
 equal 'its repair' "$(steps mended "$scratch/measure" "$scratch/merge request")" '0 0 '
 GITLAB_TOKEN='' requested "$(git -C "$scratch/upstream" rev-parse slower)" 7
 equal 'without a token' "$(GITLAB_TOKEN='' steps slower "$scratch/measure" "$scratch/merge request")" '0 1 '
-equal 'nothing is asked' "$(state | jq '.log | length')" 0
+equal 'nothing is asked' "$(forge_state | jq '.log | length')" 0
 git -C "$scratch/upstream" commit -q --allow-empty -m 'Tonight'
 export CI_PIPELINE_SOURCE=schedule ROOFLOG_WEBHOOK=$here/services/hook
 equal 'a night' "$(steps main "$scratch/measure" "$scratch/main")" '0 0 '
@@ -111,7 +106,7 @@ requested "$(git -C "$scratch/upstream" rev-parse slower)" ada/kernels
 equal "a slower change" "$(steps slower "$scratch"/jenkins.{measure,change,comment})" '0 1 0 '
 check "confirmed: $(cat "$scratch/jenkins.change.out")" grep -q 'slower, confirmed' "$scratch/jenkins.change.out"
 check 'leaves its report' test -s "$scratch/clone/out/gate.xml"
-check "gets its comment: $(cat "$scratch/jenkins.comment.out")" grep -q slower <<<"$(state | jq -r '.comments["7"][0].body')"
+check "gets its comment: $(cat "$scratch/jenkins.comment.out")" grep -q slower <<<"$(forge_state | jq -r '.comments["7"][0].body')"
 requested "$(git -C "$scratch/upstream" rev-parse mended)" ada/kernels
 equal 'its repair' "$(steps mended "$scratch"/jenkins.{measure,change,comment})" '0 0 0 '
 finish

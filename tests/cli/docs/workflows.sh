@@ -8,12 +8,7 @@ set -u
 unset GITHUB_TOKEN GH_TOKEN ROOFLOG_WEBHOOK https_proxy http_proxy
 export SAMPLES=$root/samples/history
 
-python3 "$root/tests/cli/publish/forge.py" serve "$scratch/port" &
-server=$!
-trap 'kill $server; chmod -R u+w "$scratch" 2>/dev/null; rm -rf "$scratch"' EXIT
-for _ in {1..100}; do [ ! -s "$scratch/port" ] || break; sleep 0.1; done
-here=http://127.0.0.1:$(cat "$scratch/port")
-state() { python3 "$root/tests/cli/publish/forge.py" state "$here"; }
+forge_begin
 
 # --- a release, as the action downloads it ---
 mkdir -p "$scratch/release" "$scratch/bin"
@@ -119,9 +114,9 @@ requests() { # NUMBER HEAD FROM [NUMBER HEAD FROM]...: the open pull requests
 		shift 3
 	done
 	jq -n "{requests: [${list%,}], user: null, comments: {}, faults: [{on: \"POST /services/hook\", times: 99, status: 200, body: \"ok\"}]}" |
-		python3 "$root/tests/cli/publish/forge.py" reset "$here" >/dev/null
+		forge_reset
 }
-comments() { state | jq -r ".comments[\"$1\"][]?.body" | head -n 1; }
+comments() { forge_state | jq -r ".comments[\"$1\"][]?.body" | head -n 1; }
 head_of() { git -C "$scratch/upstream" rev-parse "$1"; }
 pull() { # BRANCH: the workflow of its pull request
 	workflow pull-request "$1-merged" pull_request \
@@ -142,11 +137,11 @@ check "it is commented on: $(comments 7)" grep -q 'slower' <<<"$(comments 7)"
 check 'the summary has it' grep -q slower "$scratch/runs/judge/summary.md"
 check 'the log has annotations' grep -q '^::error' "$scratch/runs/log"
 change slower 04
-state | jq --arg head "$(head_of slower)" '{requests: [{number: 7, sha: $head, from: "ada/kernels", base: "ada/kernels"}], user: null, comments}' |
-	python3 "$root/tests/cli/publish/forge.py" reset "$here" >/dev/null
+forge_state | jq --arg head "$(head_of slower)" '{requests: [{number: 7, sha: $head, from: "ada/kernels", base: "ada/kernels"}], user: null, comments}' |
+	forge_reset
 equal 'its repair' "$(pull slower)" 'measure: success judge: success'
 check "changes the comment: $(comments 7)" grep -q 'No regression' <<<"$(comments 7)"
-equal 'there is one' "$(state | jq '.comments["7"] | length')" 1
+equal 'there is one' "$(forge_state | jq '.comments["7"] | length')" 1
 equal 'a fork runs no job here' "$(pull slower eve/kernels)" 'measure: skipped judge: skipped'
 printf '[rule "default"]\n\tkernel = *\n\trelative = 900%%\n' >"$scratch/relaxed"
 # shellcheck disable=SC2317 # change() calls it
@@ -179,7 +174,7 @@ check 'and leaves profiles only' test "$(ls "$scratch/artifacts")" = profiles
 equal 'a slower fork' "$(fork_judged)" 'judge: failure'
 check "by the rules of main: $(log)" grep -q 'fail: .* slower, confirmed' "$scratch/runs/log"
 check "its pull request is commented on: $(comments 8)" grep -q slower <<<"$(comments 8)"
-equal 'and no other' "$(state | jq -c '.comments | keys')" '["8"]'
+equal 'and no other' "$(forge_state | jq -c '.comments | keys')" '["8"]'
 equal 'the store of main is as it was' "$(sha256sum <"$scratch/kernels.db")" "$before"
 equal 'a push of a fork is not judged' "$(fork_judged push)" 'judge: skipped'
 # What a fork could leave in its artifact.
@@ -188,19 +183,19 @@ ln -s /etc/passwd "$scratch/artifacts/profiles/profiles/link.json"
 find "$scratch/artifacts/profiles" -name params.json -exec sed -i 's/"attention"/"@ada [x](https:\/\/evil.example) <img src=x> |`"/' {} +
 requests 7 "$(head_of slower)" ada/kernels 8 "$fork" eve/kernels
 fork_judged >/dev/null
-equal 'a number in the artifact decides nothing' "$(state | jq -c '.comments | keys')" '["8"]'
-state | jq -r '.comments["8"][0].body' >"$scratch/hostile.md"
+equal 'a number in the artifact decides nothing' "$(forge_state | jq -c '.comments | keys')" '["8"]'
+forge_state | jq -r '.comments["8"][0].body' >"$scratch/hostile.md"
 check 'the names of the fork are there' grep -q evil.example "$scratch/hostile.md"
 # shellcheck disable=SC2016 # backquotes of Markdown
 equal 'no mention, link, image or file of the machine gets through' \
 	"$(sed 's/`[^`]*`//g' "$scratch/hostile.md" | grep -cE '@ada|[^\\]\]\(https:|(^|[^\\])<img|root:')" 0
 requests 8 "$fork" mallory/kernels
 fork_judged >/dev/null
-equal 'a head of another repository' "$(state | jq -c '.comments | keys')" '[]'
+equal 'a head of another repository' "$(forge_state | jq -c '.comments | keys')" '[]'
 check "is said: $(log)" grep -q 'no open request has this head' "$scratch/runs/log"
 requests 8 "$(head_of main)" eve/kernels
 fork_judged >/dev/null
-equal 'moved on' "$(state | jq -c '.comments | keys')" '[]'
+equal 'moved on' "$(forge_state | jq -c '.comments | keys')" '[]'
 profiles 200000001
 equal 'too much' "$(fork_judged)" 'judge: failure'
 check "is said: $(log)" grep -q '200 MB is the limit' "$scratch/runs/log"
@@ -236,15 +231,15 @@ export UPSTREAM=$scratch/kernels
 requests
 equal "a night" "$(workflow nightly main schedule '{}')" 'night: success'
 check "has a page and a site: $(log)" test -s "$scratch/artifacts/night/nightly.html" -a -s "$scratch/artifacts/night/site/index.html"
-equal 'a pass is not sent' "$(state | jq '.log | length')" 0
+equal 'a pass is not sent' "$(forge_state | jq '.log | length')" 0
 echo 1.2 >VERSION
 git commit -q -a -m 'Slower'
 workflow nightly main schedule '{}' >"$scratch/night"
 git commit -q --allow-empty -m 'Slower still'
 workflow nightly main schedule '{}' >>"$scratch/night"
 equal "a slowdown fails in the second night at the latest: $(log)" "$(tail -n 1 "$scratch/night")" 'night: failure'
-check "and is sent: $(state)" test "$(state | jq '[.log[] | select(.body.blocks[1].text.text | test("^gemm: slower"))] | length')" -ge 1
-equal 'with its link' "$(state | jq -r '.log[-1].body.blocks[-1].elements[0].url')" 'https://host.example/ada/kernels/actions/runs/7'
+check "and is sent: $(forge_state)" test "$(forge_state | jq '[.log[] | select(.body.blocks[1].text.text | test("^gemm: slower"))] | length')" -ge 1
+equal 'with its link' "$(forge_state | jq -r '.log[-1].body.blocks[-1].elements[0].url')" 'https://host.example/ada/kernels/actions/runs/7'
 git tag v1.0
 equal "a release" "$(workflow release v1.0 push '{}')" 'pin: success'
 check "is pinned: $(log)" grep -q v1.0 <<<"$("$rooflog" --store "$scratch/kernels.db" baseline)"

@@ -83,7 +83,7 @@ sed -n 's/^\t\(.*\)$/\1/p' >lines <<'END'
 	devlog attention.md --kernel attention --params s=512 --variant fused
 	run --tool none --set device=h100-sxm -- true
 	run --against HEAD~1 --fail-on none -- echo '{"context":{},"benchmarks":[{"name":"mlp","run_type":"iteration","real_time":9,"cpu_time":9,"time_unit":"us","iterations":9}]}'
-	comment comment.md --api http://127.0.0.1:$(cat "$scratch/port") --repo ada/kernels --number 12 --dry-run
+	comment comment.md --api $here --repo ada/kernels --number 12 --dry-run
 	notify night.json --as slack --dry-run
 	inspect traces/v4.ntff
 	inspect traces/v6.ntff
@@ -112,11 +112,9 @@ sed -n 's/^\t\(.*\)$/\1/p' >lines <<'END'
 	version
 END
 ln -s "$root/samples" samples
-python3 "$root/tests/cli/publish/forge.py" serve "$scratch/port" &
-trap 'kill %1; chmod -R u+w "$scratch" 2>/dev/null; rm -rf "$scratch"' EXIT
-for _ in {1..100}; do [ ! -s "$scratch/port" ] || break; sleep 0.1; done
+forge_begin
 jq -n --arg head "$(git rev-parse HEAD)" '{requests: [{number: 12, sha: $head, from: "a/b", base: "a/b"}]}' |
-	python3 "$root/tests/cli/publish/forge.py" reset "http://127.0.0.1:$(cat "$scratch/port")" >/dev/null
+	forge_reset
 git init -q --bare "$scratch/shared.git"
 : >schemas
 while IFS= read -r line; do

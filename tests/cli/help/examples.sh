@@ -86,18 +86,14 @@ chmod +x "$scratch/bin/ncu" "$scratch/bin/make" bench_attention test
 echo >bench.py
 
 # What comment and notify post to.
-python3 "$root/tests/cli/publish/forge.py" serve "$scratch/port" &
-server=$!
-trap 'kill $server; chmod -R u+w "$scratch" 2>/dev/null; rm -rf "$scratch"' EXIT
-for _ in {1..100}; do [ ! -s "$scratch/port" ] || break; sleep 0.1; done
-here=http://127.0.0.1:$(cat "$scratch/port")
+forge_begin
 HEAD_SHA=$(git rev-parse HEAD) HEAD_REPOSITORY=ada/kernels
 export HEAD_SHA HEAD_REPOSITORY ROOFLOG_WEBHOOK=$here/services/hook GITHUB_TOKEN=good GITHUB_ACTIONS=true GITHUB_API_URL=$here
 export GITHUB_REPOSITORY=ada/kernels GITHUB_EVENT_PATH=$scratch/event.json
 echo '{"pull_request": {"number": 12}}' >"$GITHUB_EVENT_PATH"
 jq -n --arg head "$HEAD_SHA" '{requests: [{number: 12, sha: $head, from: "ada/kernels", base: "ada/kernels"}],
 	faults: [{on: "POST /services/hook", times: 9, status: 200, body: "ok"}]}' |
-	python3 "$root/tests/cli/publish/forge.py" reset "$here" >/dev/null
+	forge_reset
 
 # What an example needs besides.
 prepare() { # COMMAND LINE

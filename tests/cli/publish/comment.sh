@@ -6,11 +6,7 @@ set -u
 unset ROOFLOG_TOKEN GITHUB_TOKEN GH_TOKEN GITLAB_TOKEN GITEA_TOKEN GITHUB_ACTIONS GITLAB_CI GITEA_ACTIONS GITHUB_EVENT_PATH https_proxy http_proxy
 cd "$scratch" || exit 2
 
-python3 "$root/tests/cli/publish/forge.py" serve port &
-server=$!
-trap 'kill $server; chmod -R u+w "$scratch" 2>/dev/null; rm -rf "$scratch"' EXIT
-for _ in {1..100}; do [ ! -s port ] || break; sleep 0.1; done
-here=http://127.0.0.1:$(cat port)
+forge_begin
 
 head=1111111111111111111111111111111111111111
 other=2222222222222222222222222222222222222222
@@ -22,11 +18,10 @@ text() { # WORDS [COMMIT [PROJECT]]
 # A request 12 of HEAD from FROM; what else there is, by jq's arguments.
 reset() { # FROM [JQ]
 	jq -n --arg head "$head" --arg from "$1" "{user: \"robot\", requests: [{number: 12, sha: \$head, from: \$from, base: \"ada/kernels\"}],
-		comments: {}} | ${2:-.}" | python3 "$root/tests/cli/publish/forge.py" reset "$here" >/dev/null
+		comments: {}} | ${2:-.}" | forge_reset
 }
-state() { python3 "$root/tests/cli/publish/forge.py" state "$here"; }
-sent() { state | jq -r '[.log[] | select(.method != "GET") | "\(.method) \(.path)"] | join("|")'; }
-comments() { state | jq -c "[.comments[\"${1:-12}\"][]? | .body | split(\"\n\")[0]]"; }
+sent() { forge_state | jq -r '[.log[] | select(.method != "GET") | "\(.method) \(.path)"] | join("|")'; }
+comments() { forge_state | jq -c "[.comments[\"${1:-12}\"][]? | .body | split(\"\n\")[0]]"; }
 post() { # ARGS...
 	ROOFLOG_TOKEN=${token-good} run comment comment.md --api "$here" --repo ada/kernels "$@"
 }
@@ -46,7 +41,7 @@ equal 'and sends nothing' "$(sent)" ''
 post --number 12
 posted 'it is created' 0 'commented on request 12: https://host.example/comment/'
 equal 'once' "$(sent) $(comments)" 'POST /repos/ada/kernels/issues/12/comments ["first"]'
-equal 'by the token' "$(state | jq -r '.log[-1].authorization')" 'Bearer good'
+equal 'by the token' "$(forge_state | jq -r '.log[-1].authorization')" 'Bearer good'
 post --number 12
 posted 'it is there' 0 'the comment on request 12 says that already'
 text 'second'
@@ -173,7 +168,7 @@ text lab
 reset 7 '.requests[0].base = "7"'
 ROOFLOG_TOKEN=good run comment comment.md --on gitlab --api "$here" --repo group/sub/kernels --number 12
 posted 'GitLab' 0 'commented on request 12: https://host.example/-/merge_requests/12#note_'
-equal 'its path and header' "$(sent) $(state | jq -r '.log[-1].private')" 'POST /projects/group%2Fsub%2Fkernels/merge_requests/12/notes good'
+equal 'its path and header' "$(sent) $(forge_state | jq -r '.log[-1].private')" 'POST /projects/group%2Fsub%2Fkernels/merge_requests/12/notes good'
 text lab-2
 GITLAB_TOKEN=good GITLAB_CI=true CI_API_V4_URL=$here CI_PROJECT_ID=7 CI_MERGE_REQUEST_IID=12 run comment comment.md
 posted 'a job of GitLab' 0 'changed the comment on request 12'
@@ -184,7 +179,7 @@ text tea
 reset ada/kernels
 ROOFLOG_TOKEN=good run comment comment.md --on gitea --api "$here" --repo ada/kernels --number 12
 posted 'Gitea' 0 'commented on request 12'
-equal 'its header' "$(state | jq -r '.log[-1].authorization')" 'token good'
+equal 'its header' "$(forge_state | jq -r '.log[-1].authorization')" 'token good'
 text hub
 in_job "{\"pull_request\": {\"number\": 12, \"head\": {\"sha\": \"$head\"}}}"
 posted 'a job of GitHub' 0 'changed the comment on request 12'
@@ -209,7 +204,7 @@ reset ada/kernels
 for on in github gitlab gitea; do
 	GITHUB_TOKEN=good GH_TOKEN=good GITLAB_TOKEN=good GITEA_TOKEN=good run comment comment.md --on $on --api "$here" --repo 7/8 --number 12
 done
-equal 'are not sent to another one' "$(state | jq -c '[.log[] | .authorization, .private] | unique')" '[null]'
+equal 'are not sent to another one' "$(forge_state | jq -c '[.log[] | .authorization, .private] | unique')" '[null]'
 printf 'a\0b\n\n%s\n' "$(marker "$head")" >comment.md
 post --number 12
 posted 'a body with NUL' 2 'comment.md: not UTF-8, or with NUL'
@@ -250,7 +245,7 @@ printf 'x\n%s\nmore\n' "$(marker "$head")" >comment.md
 refuse 'its last line is not that of a comment' --api "$here" --repo a/b --number 1
 rm comment.md
 refuse 'comment.md' --api "$here" --repo a/b --number 1
-equal 'nothing was asked' "$(state | jq '.log | length')" 0
+equal 'nothing was asked' "$(forge_state | jq '.log | length')" 0
 
 # --- a real comment ---
 repository real
@@ -262,5 +257,5 @@ cd "$scratch" || exit 2
 reset ada/kernels ".requests[0].sha = \"$(git -C real rev-parse HEAD)\""
 post --number 12
 posted 'what gate writes' 0 'commented on request 12'
-equal 'arrives as it is' "$(state | jq -r '.comments["12"][0].body')" "$(cat comment.md)"
+equal 'arrives as it is' "$(forge_state | jq -r '.comments["12"][0].body')" "$(cat comment.md)"
 finish

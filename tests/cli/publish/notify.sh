@@ -5,17 +5,13 @@ set -u
 . tests/cli/lib.sh
 unset ROOFLOG_WEBHOOK https_proxy http_proxy
 
-python3 "$root/tests/cli/publish/forge.py" serve "$scratch/port" &
-server=$!
-trap 'kill $server; chmod -R u+w "$scratch" 2>/dev/null; rm -rf "$scratch"' EXIT
-for _ in {1..100}; do [ ! -s "$scratch/port" ] || break; sleep 0.1; done
-here=http://127.0.0.1:$(cat "$scratch/port")
+forge_begin
 hook=$here/services/secret
 
 reset() { # FAULTS
-	jq -n "{requests: [], faults: $1}" | python3 "$root/tests/cli/publish/forge.py" reset "$here" >/dev/null
+	jq -n "{requests: [], faults: $1}" | forge_reset
 }
-sent() { python3 "$root/tests/cli/publish/forge.py" state "$here" | jq "${1:-.log | length}"; }
+sent() { forge_state | jq "${1:-.log | length}"; }
 taken='[{on: "POST /services/secret", times: 9, status: 200, body: "ok"}]'
 notified() { # NAME STATUS WORDS
 	equal "$1: $out$err" "$status" "$2"
