@@ -2,7 +2,6 @@
 #include "cli/ingest/ingest.h"
 
 #include "cli/gate/gate.h"
-#include "db/store/exchange.h"
 #include "model/pattern/scenario.h"
 #include "base/hash/hash.h"
 

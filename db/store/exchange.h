@@ -77,10 +77,6 @@ struct store_taken {
 	size_t commits, edits, baselines; /* new or changed */
 };
 
-/* Whether the store has the run with this id, removed or not; one that is set aside counts as
- * missing. */
-int store_has_run(struct store *store, const char *id, bool *has, struct error *err);
-
 /*
  * --- What a writer changes, on its way to where others read it ---
  */

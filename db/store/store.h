@@ -132,6 +132,9 @@ enum store_added {
 int store_add_run(struct store *store, const struct run *run, char id[65], enum store_added *added,
 		  struct error *err);
 
+/* Whether the store has the run with this id, removed or not; one that is set aside counts as
+ * missing. */
+int store_has_run(struct store *store, const char *id, bool *has, struct error *err);
 /* Whether a run of the series, run_series_key(), was ever stored. */
 bool store_has_series(struct store *store, const char *key);
 

@@ -141,14 +141,14 @@ static const struct message *proposal(struct arena *arena, enum flock flock, con
 		: flock == FLOCK_TOOL ? message_of(arena, MESSAGE_SERIES_OF_TOOL, number, text)
 				      : message_of(arena, MESSAGE_SERIES_ON_MACHINE, number, text);
 	char *pattern = arena_printf(arena, "%s%s", flock == FLOCK_ALL ? "*" : "* ", name);
-	/* What separates the parts of a pattern, or ends a value of the configuration. */
+	/* These separate parts of a pattern, or end a value of the configuration. */
 	for (char *c = pattern + 2; flock != FLOCK_ALL && *c; c++)
 		*c = strchr(" \t,()#;\"\\|", *c) ? '?' : *c;
 	return message_of(arena, MESSAGE_EPOCH_PROPOSED, message_part(series),
 			  message_fraction(expm1(step)), message_text(pattern));
 }
 
-/* Of the first comparison with each name. */
+/* Whether the comparison is the first one with its name. */
 static bool is_first_named(const struct gate_result *gate, enum flock flock, size_t at)
 {
 	const char *name = flock_name(flock, gate->comparisons[at].run);
