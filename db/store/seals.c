@@ -211,6 +211,52 @@ int store_seals_put_range(struct store *store, struct arena *scratch, const int6
 	return 0;
 }
 
+/* --- thinning: what changes of a run gets its seal again, if it was whole before --- */
+
+int store_has_repeats(struct store *store, int64_t row, bool *has, struct error *err)
+{
+	int64_t found = 0;
+	struct query query = query_start(store->sql, "detail/has_repeats");
+	query_bind_integer(&query, row);
+	if (query_find(&query, &found, err) < 0)
+		return -1;
+	*has = found != 0;
+	return 0;
+}
+
+static int thin(struct store *store, int64_t row, struct error *err)
+{
+	const int64_t range[2] = {row, row};
+	struct store_run_list runs = {0};
+	struct run_seals *seals = NULL;
+	struct arena scratch = {0};
+	struct query query;
+	int failed = store_runs_range(store, &scratch, range, &runs, &seals, err);
+	enum seal_part part =
+		failed || !runs.count ? SEAL_PARTS : store_seals_differ(seals, SEAL_ROW, SEAL_REST);
+	if (part != SEAL_PARTS)
+		failed = store_seals_refuse(store, runs.items[0].id, runs.items[0].revision.oid,
+					    part, err);
+	if (!failed) {
+		query = query_start(store->sql, "detail/spread_thin");
+		query_bind_integer(&query, row);
+		failed = query_execute(&query, err) < 0 ||
+			 store_seals_put_range(store, &scratch, range, err) < 0;
+	}
+	arena_free(&scratch);
+	return failed ? -1 : 0;
+}
+
+int store_thin(struct store *store, const int64_t *rows, size_t count, struct error *err)
+{
+	int failed = 0;
+	if (store_scope_begin(store, err) < 0)
+		return -1;
+	for (size_t i = 0; i < count && !failed; i++)
+		failed = thin(store, rows[i], err);
+	return store_scope_end(store, failed, err);
+}
+
 static int seal_run(void *context, const struct store_run *stored, const struct run_seals *seals,
 		    struct error *err)
 {

@@ -420,6 +420,11 @@ int store_removal(struct store *store, struct arena *arena, const char *id, stru
 /* Deletes runs (run.row) for good; edits go on naming them. A transaction of its own, unless one is
  * open. */
 int store_prune(struct store *store, const int64_t *rows, size_t count, struct error *err);
+/* Whether the run has repeats one by one, and not only their distribution. */
+int store_has_repeats(struct store *store, int64_t row, bool *has, struct error *err);
+/* Drops the repeats of runs for good; count, minimum, median, mean, maximum and deviation stay.
+ * ERR_STORE for a damaged run. A transaction of its own, unless one is open. */
+int store_thin(struct store *store, const int64_t *rows, size_t count, struct error *err);
 /* Shrinks the file by the room of deleted rows. Must not be called in a transaction. */
 int store_shrink(struct store *store, struct error *err);
 /* The bytes of the store's file, all of which are in use after store_shrink(). */

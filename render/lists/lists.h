@@ -202,8 +202,9 @@ struct size_row {
 	bool on_server;
 	int64_t packs, packed_runs, packed_bytes; /* on the server */
 	bool prunes, dry_run;
-	int64_t keep, pruned_runs, pruned_series;
-	int64_t freed; /* bytes; not for a dry run */
+	int64_t keep, pruned_runs, pruned_series; /* keep 0: not asked for */
+	int64_t samples, thinned_runs;            /* the same for repeats */
+	int64_t freed;                            /* bytes; not for a dry run */
 };
 struct json *render_size_json(struct arena *arena, const struct size_row *row);
 void render_size_text(const struct size_row *row, struct strbuf *out);

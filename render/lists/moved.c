@@ -47,7 +47,9 @@ struct json *render_size_json(struct arena *arena, const struct size_row *row)
 					{KEY(bytes), row->packed_bytes}};
 	const struct figure pruned[] = {{KEY(keep), row->keep},
 					{KEY(runs), row->pruned_runs},
-					{KEY(series), row->pruned_series}};
+					{KEY(series), row->pruned_series},
+					{KEY(samples), row->samples},
+					{KEY(thinned), row->thinned_runs}};
 	struct json *document = document_begin(arena, SCHEMA(size));
 	json_set_text(arena, document, KEY(store), row->store);
 	set_figures(arena, document, held, sizeof held / sizeof *held);

@@ -77,6 +77,8 @@ static const struct command verb_pull = {
 static const struct option prune_rows[] = {
 	{FIELD(keep), "keep", "N", "keep the latest N commits of each series", .low = 1,
 	 .high = 1000000},
+	{FIELD(samples), "samples", "N", "drop the single repeats of older ones (not their spread)",
+	 .low = 1, .high = 1000000},
 	{FIELD(dry_run), "dry-run", NULL, "show what would be deleted"},
 	{OPTION_GROUP(struct move_options, filter, run_filter_options)},
 	{.kind = OPTION_END},
@@ -109,7 +111,7 @@ const struct command command_store = {
 		 "import FILE...\n"
 		 "push [REMOTE]\n"
 		 "pull [REMOTE]\n"
-		 "prune --keep N [FILTER]... [--dry-run]\n"
+		 "prune [--keep N] [--samples N] [FILTER]... [--dry-run]\n"
 		 "size",
 	.about = "Combine, copy and export stores: files, or postgresql:// addresses. merge and\n"
 		 "import add to the store in use; the order does not matter, and merging twice\n"

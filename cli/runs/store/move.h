@@ -10,7 +10,8 @@ struct move_options {
 	const char *output;       /* export; NULL: standard output */
 	struct arguments paths;
 	const char *remote; /* push, pull; NULL: origin */
-	size_t keep;        /* prune: commits of each series */
+	size_t keep;        /* prune: commits of each series; 0: all */
+	size_t samples;     /* prune: those that keep their repeats; 0: all */
 	bool dry_run;       /* prune */
 };
 

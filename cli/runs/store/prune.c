@@ -4,6 +4,7 @@
  *   - releases and named baselines;
  *   - ten commits on both sides of each change point, accepted regressions among them: enough for
  *     the change to be found again, by reports and by the next pruning.
+ * The same rule says whose repeats stay one by one (--samples).
  */
 #include "cli/runs/store/move.h"
 
@@ -20,17 +21,22 @@ struct candidate {
 	int64_t position, time; /* of the commit */
 	size_t order;           /* of all runs, newest first */
 };
+/* Rows of runs, and how many series they are of. */
+struct rows {
+	int64_t *items;
+	size_t count, capacity;
+	size_t series;
+};
 struct pruning {
 	struct cli *cli;
 	const struct run_filter *filter;
-	size_t keep;
+	size_t keep;            /* commits whose runs stay; SIZE_MAX: all */
+	size_t samples;         /* commits whose repeats stay; SIZE_MAX: all */
 	struct candidate *runs; /* by series and commit, the latest first */
 	size_t count, capacity;
 	const char **kept; /* ids of releases and baselines, sorted */
 	size_t kept_count, kept_capacity;
-	int64_t *gone; /* rows */
-	size_t gone_count, gone_capacity;
-	size_t series; /* that lose runs */
+	struct rows gone, thinned; /* the latter lose their repeats */
 };
 
 /* --- what there is --- */
@@ -127,6 +133,12 @@ static bool is_kept(const struct pruning *pruning, const char *oid)
 					      sizeof *pruning->kept, array_by_text);
 }
 
+static int by_number(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+	return (x > y) - (x < y);
+}
+
 /* --- one series --- */
 
 enum { BESIDE = 10 }; /* commits on either side of a change */
@@ -143,7 +155,7 @@ struct places {
 };
 
 static void find_places(struct pruning *pruning, struct arena *arena, size_t first, size_t end,
-			struct places *places)
+			size_t keep, struct places *places)
 {
 	double *values = arena_array(arena, end - first, sizeof *values);
 	for (size_t i = first; i < end;) {
@@ -155,7 +167,7 @@ static void find_places(struct pruning *pruning, struct arena *arena, size_t fir
 		const struct place place = {.first = i,
 					    .end = next,
 					    .value = count ? median_of(values, count) : NAN,
-					    .stays = places->count < pruning->keep ||
+					    .stays = places->count < keep ||
 						     is_kept(pruning, pruning->runs[i].oid)};
 		*arena_add(arena, places) = place;
 		i = next;
@@ -182,21 +194,46 @@ static void keep_changes(struct arena *arena, struct places *places)
 	}
 }
 
-static void choose_in_series(struct pruning *pruning, size_t first, size_t end)
+/* Adds the runs of a series that are older than the latest `keep` commits, but for those that stay
+ * whatever their number. */
+static void choose_in_series(struct pruning *pruning, size_t first, size_t end, size_t keep,
+			     struct rows *chosen)
 {
 	struct arena scratch = {0};
 	struct places places = {0};
-	size_t before = pruning->gone_count;
-	find_places(pruning, &scratch, first, end, &places);
-	if (places.count > pruning->keep)
+	size_t before = chosen->count;
+	find_places(pruning, &scratch, first, end, keep, &places);
+	if (places.count > keep)
 		keep_changes(&scratch, &places);
 	for (size_t i = 0; i < places.count; i++)
 		for (size_t k = places.items[i].first;
 		     !places.items[i].stays && k < places.items[i].end; k++)
-			*arena_next(&pruning->cli->arena, pruning->gone, pruning->gone_count,
-				    pruning->gone_capacity) = pruning->runs[k].row;
-	pruning->series += pruning->gone_count > before;
+			*arena_next(&pruning->cli->arena, chosen->items, chosen->count,
+				    chosen->capacity) = pruning->runs[k].row;
+	chosen->series += chosen->count > before;
 	arena_free(&scratch);
+}
+
+/* Leaves those that have repeats, and are not deleted. */
+static int keep_repeated(struct pruning *pruning, struct error *err)
+{
+	struct rows *thinned = &pruning->thinned;
+	size_t kept = 0;
+	array_sort(pruning->gone.items, pruning->gone.count, sizeof *pruning->gone.items,
+		   by_number);
+	for (size_t i = 0; i < thinned->count; i++) {
+		bool has = false;
+		if (pruning->gone.count &&
+		    bsearch(&thinned->items[i], pruning->gone.items, pruning->gone.count,
+			    sizeof *pruning->gone.items, by_number))
+			continue;
+		if (store_has_repeats(pruning->cli->store, thinned->items[i], &has, err) < 0)
+			return -1;
+		if (has)
+			thinned->items[kept++] = thinned->items[i];
+	}
+	thinned->count = kept;
+	return 0;
 }
 
 static int choose(struct pruning *pruning, struct error *err)
@@ -208,9 +245,12 @@ static int choose(struct pruning *pruning, struct error *err)
 			       strcmp(pruning->runs[next].series, pruning->runs[i].series) == 0;
 		     next++)
 			;
-		choose_in_series(pruning, i, next);
+		if (pruning->keep < SIZE_MAX)
+			choose_in_series(pruning, i, next, pruning->keep, &pruning->gone);
+		if (pruning->samples < SIZE_MAX)
+			choose_in_series(pruning, i, next, pruning->samples, &pruning->thinned);
 	}
-	return 0;
+	return keep_repeated(pruning, err);
 }
 
 /* --- the verbs --- */
@@ -258,11 +298,11 @@ int move_check_prune(struct cli *cli, void *options, struct error *err)
 {
 	const struct move_options *wanted = options;
 	(void)cli;
-	return wanted->keep
+	return wanted->keep || wanted->samples
 		       ? 0
 		       : error_set(err, ERR_USAGE,
-				   "--keep N is missing: how many of the latest commits of each "
-				   "series stay");
+				   "--keep N or --samples N is missing: how many of the latest "
+				   "commits of each series keep their runs, or their repeats");
 }
 
 /* In one transaction, so that no other process changes what was chosen. */
@@ -272,10 +312,16 @@ static int delete_chosen(struct pruning *pruning, struct error *err)
 	if (store_begin(cli->store, err) < 0)
 		return -1;
 	if (choose(pruning, err) == 0 && store_show_aliases(cli->store, false, err) == 0 &&
-	    store_prune(cli->store, pruning->gone, pruning->gone_count, err) == 0)
+	    store_prune(cli->store, pruning->gone.items, pruning->gone.count, err) == 0 &&
+	    store_thin(cli->store, pruning->thinned.items, pruning->thinned.count, err) == 0)
 		return store_commit(cli->store, err);
 	store_rollback(cli->store);
 	return -1;
+}
+
+static bool changed(const struct pruning *pruning)
+{
+	return pruning->gone.count + pruning->thinned.count > 0;
 }
 
 /* The packs of a server are made again from what stays. */
@@ -288,10 +334,9 @@ static int prune_store(struct pruning *pruning, struct error *err)
 	struct error why;
 	if ((replica && replica_compact_begin(replica, &cli->arena, &compaction, err) < 0) ||
 	    delete_chosen(pruning, err) < 0 || store_use_aliases(cli->store, &as_stored, err) < 0 ||
-	    (replica && pruning->gone_count &&
-	     replica_compact_end(compaction, cli->store, err) < 0))
+	    (replica && changed(pruning) && replica_compact_end(compaction, cli->store, err) < 0))
 		return -1;
-	if (pruning->gone_count && store_shrink(cli->store, &why) < 0)
+	if (changed(pruning) && store_shrink(cli->store, &why) < 0)
 		cli_warn(cli, "the runs are deleted, but the file is as large as before: %s",
 			 why.text);
 	return 0;
@@ -299,26 +344,34 @@ static int prune_store(struct pruning *pruning, struct error *err)
 
 static int say(struct cli *cli, const struct size_row *row, struct error *err)
 {
+	struct arena *arena = &cli->arena;
 	if (cli->common.json)
-		return cli_print_json(render_size_json(&cli->arena, row), err);
-	const char *runs =
-		quantity_count_text(&cli->arena, (size_t)row->pruned_runs, "run", "runs");
-	if (row->dry_run)
-		cli_note(cli,
-			 "%s of %lld series would be deleted, %lld would stay; nothing was changed",
-			 runs, (long long)row->pruned_series,
-			 (long long)(row->runs - row->pruned_runs));
-	else
-		cli_note(cli, "%s of %lld series deleted, %lld stay; %s freed", runs,
-			 (long long)row->pruned_series, (long long)row->runs,
-			 quantity_text(&cli->arena, (double)row->freed, UNIT_BYTE));
+		return cli_print_json(render_size_json(arena, row), err);
+	const char *runs = quantity_count_text(arena, (size_t)row->pruned_runs, "run", "runs");
+	const char *freed =
+		row->dry_run ? "nothing was changed"
+			     : arena_printf(arena, "%s freed",
+					    quantity_text(arena, (double)row->freed, UNIT_BYTE));
+	if (row->keep)
+		cli_note(cli, "%s of %lld series %s, %lld %s; %s", runs,
+			 (long long)row->pruned_series,
+			 row->dry_run ? "would be deleted" : "deleted",
+			 (long long)(row->dry_run ? row->runs - row->pruned_runs : row->runs),
+			 row->dry_run ? "would stay" : "stay", freed);
+	if (row->samples)
+		cli_note(cli, "%s %s their repeats and keep their distribution; %s",
+			 quantity_count_text(arena, (size_t)row->thinned_runs, "run", "runs"),
+			 row->dry_run ? "would lose" : "lost", freed);
 	return EXIT_PASS;
 }
 
 int move_prune(struct cli *cli, void *options, struct error *err)
 {
 	struct move_options *wanted = options;
-	struct pruning pruning = {.cli = cli, .filter = &wanted->filter, .keep = wanted->keep};
+	struct pruning pruning = {.cli = cli,
+				  .filter = &wanted->filter,
+				  .keep = wanted->keep ? wanted->keep : SIZE_MAX,
+				  .samples = wanted->samples ? wanted->samples : SIZE_MAX};
 	struct size_row row = {.prunes = true, .dry_run = wanted->dry_run};
 	/* What the copy of a store on a server lacks would go there, too. */
 	cli->copies_again = !wanted->dry_run;
@@ -331,8 +384,10 @@ int move_prune(struct cli *cli, void *options, struct error *err)
 	    measure(cli, &row, err) < 0)
 		return -1;
 	row.keep = (int64_t)wanted->keep;
-	row.pruned_runs = (int64_t)pruning.gone_count;
-	row.pruned_series = (int64_t)pruning.series;
+	row.samples = (int64_t)wanted->samples;
+	row.pruned_runs = (int64_t)pruning.gone.count;
+	row.pruned_series = (int64_t)pruning.gone.series;
+	row.thinned_runs = (int64_t)pruning.thinned.count;
 	row.freed = before > row.bytes ? before - row.bytes : 0;
 	return say(cli, &row, err);
 }

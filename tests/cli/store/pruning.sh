@@ -24,7 +24,7 @@ equal "and its bytes" "$(jq .bytes <<<"$out")" "$(stat -c %s "$store")"
 run store size
 check "for people: $out" grep -qx 'runs     161 of 3 series at 80 commits, and 6 runs removed' <<<"$out"
 
-refused "without a number" "--keep N is missing" store prune
+refused "without a number" "--keep N or --samples N is missing" store prune
 refused "no number" "--keep" store prune --keep 0
 
 before=$("$rooflog" log --json)
@@ -96,4 +96,46 @@ for minute in 10 11; do
 done
 run store prune --keep 2 --kernel twice
 check "two commits are two: $err" grep -q '0 runs of 0 series' <<<"$err"
+# --- the repeats of old runs ---
+repository repeats
+store=$PWD/.rooflog/runs.db
+for night in {1..12}; do
+	commit "night $night" "$(date -u -d "2026-04-01 + $night days" +%Y-%m-%dT09:00:00Z)"
+	jq -n --argjson night "$night" '{results: [{command: "gemm", times: [range(200) | 1 + ((. * 7919 + $night * 104729) % 1009) / 100000]}]}' >measured.json
+	run ingest --quiet --commit HEAD measured.json
+	equal "night $night: $err" "$status" 0
+done
+repeats() { # how many of the runs have them, by commit, the newest first; then their distribution
+	"$rooflog" store export -o "$scratch/repeats.jsonl" 2>/dev/null
+	jq -c 'select(.run) | [.. | objects | select(has("deviation")) | .numbers // [] | length]' "$scratch/repeats.jsonl" | tr '\n' ' '
+}
+spreads() { jq -c 'select(.run) | [.. | objects | select(has("deviation")) | del(.numbers)]' "$scratch/repeats.jsonl" | sha256sum; }
+all=$(repeats)
+before=$(spreads)
+check "each has two hundred: $all" test "$(grep -o 200 <<<"$all" | wc -l)" = 12
+run gate --json
+judged=$(jq -c '[.gate.comparisons[] | [.verdict, .judged, .candidate.value, .record]]' <<<"$out")
+size=$(stat -c %s "$store")
+run store prune --samples 4 --dry-run
+check "what would be dropped: $err" grep -q '8 runs would lose their repeats and keep their distribution; nothing was changed' <<<"$err"
+equal "nothing was" "$(repeats)" "$all"
+run store prune --samples 4 --json
+as_schema "size" program/size-1.schema.json <<<"$out"
+equal "as data" "$(jq -c '[.pruned.keep, .pruned.runs, .pruned.samples, .pruned.thinned]' <<<"$out")" '[0,0,4,8]'
+left=$(repeats)
+equal "the latest four have them" "$(grep -o 200 <<<"$left" | wc -l)" 4
+equal "all have their distribution" "$(spreads)" "$before"
+check "the file is smaller: $size, $(stat -c %s "$store")" test "$(stat -c %s "$store")" -lt "$size"
+run gate --json
+equal "the same verdict" "$(jq -c '[.gate.comparisons[] | [.verdict, .judged, .candidate.value, .record]]' <<<"$out")" "$judged"
+run doctor
+equal "the store is whole: $out" "$status" 0
+run store prune --samples 4
+check "a second time finds nothing: $err" grep -q '^0 runs lost' <<<"${err#rooflog store prune: }"
+python3 -c 'import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+db.execute("UPDATE spread SET deviation = 7 WHERE run_id = (SELECT max(id) FROM run) - 2")
+db.commit()' "$store"
+refused "a damaged run is not made whole" "the store is damaged" store prune --samples 1
+refused "nothing to do" "--keep N or --samples N is missing" store prune
 finish
