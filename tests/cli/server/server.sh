@@ -176,6 +176,15 @@ run store size
 check "size: $out" grep -q '^server   .* in 1 pack$' <<<"$out"
 run doctor --json
 check "doctor after pruning: $out" holds '.checks | map(select(.topic == "server" or .topic == "copy").ok) == [true, true]' <<<"$out"
+for commit in HEAD~1 HEAD; do
+	jq -n --arg commit "$commit" '{results: [{command: "repeated", times: [range(50) | 1 + ((. * 7919 + ($commit | length)) % 101) / 100000]}]}' >repeated.json
+	at z ingest --quiet --commit "$commit" repeated.json
+done
+at z store prune --samples 1 --kernel repeated --json
+equal "repeats of one run: $err" "$(jq .pruned.thinned <<<"$out")" 1
+HOME=$scratch/thinned run store export -o thinned.jsonl
+equal "a new machine has those of the other one" "$(jq -c 'select(.run) | .. | objects | select(has("deviation")) | .numbers // [] | length' thinned.jsonl |
+	sort -n | uniq | tr '\n' ' ')" '0 50 '
 series gelu '2*e'
 measured 30
 at b log
