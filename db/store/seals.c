@@ -216,7 +216,7 @@ int store_seals_put_range(struct store *store, struct arena *scratch, const int6
 int store_has_repeats(struct store *store, int64_t row, bool *has, struct error *err)
 {
 	int64_t found = 0;
-	struct query query = query_start(store->sql, "detail/has_repeats");
+	struct query query = query_start(store->sql, "repeats/any");
 	query_bind_integer(&query, row);
 	if (query_find(&query, &found, err) < 0)
 		return -1;
@@ -238,7 +238,7 @@ static int thin(struct store *store, int64_t row, struct error *err)
 		failed = store_seals_refuse(store, runs.items[0].id, runs.items[0].revision.oid,
 					    part, err);
 	if (!failed) {
-		query = query_start(store->sql, "detail/spread_thin");
+		query = query_start(store->sql, "repeats/drop");
 		query_bind_integer(&query, row);
 		failed = query_execute(&query, err) < 0 ||
 			 store_seals_put_range(store, &scratch, range, err) < 0;
