@@ -19,8 +19,8 @@ static const struct guess command_guesses[] = {
 	{"delete remove forget undo", "did you mean 'rm'? 'rm --undo' brings runs back", NULL},
 	{"rename alias", "did you mean 'mv'?", NULL},
 	{"plot graph draw", "did you mean 'chart'?", NULL},
-	{"pr post",
-	 "'gate -o comment=FILE' writes the text of a comment; 'comment FILE' posts it", NULL},
+	{"pr post", "'gate -o comment=FILE' writes the text of a comment; 'comment FILE' posts it",
+	 NULL},
 	{"config",
 	 "'help config' lists the keys, 'doctor' prints what is in effect, -c sets a key for one "
 	 "call",
