@@ -260,8 +260,7 @@ static int read_scenario(const struct settings_reading *r, struct settings *sett
 static bool is_epoch_name(const char *name)
 {
 	for (const char *c = name; *c; c++)
-		if (!(*c >= '0' && *c <= '9') && !((*c | 32) >= 'a' && (*c | 32) <= 'z') &&
-		    !strchr("._-", *c))
+		if (!ascii_is_alphanumeric(*c) && !strchr("._-", *c))
 			return false;
 	return true;
 }
@@ -321,11 +320,6 @@ static int read_run(const struct settings_reading *r, struct settings *settings)
 /* Characters. They bound the marker and the links of a comment, whose size is limited. */
 enum { PROJECT_LIMIT = 64, URL_LIMIT = 1000 };
 
-static bool is_alphanumeric(char c)
-{
-	return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
-}
-
 /* The name appears inside an HTML comment, where "--" would end the comment. */
 static const char *project_fault(const char *project)
 {
@@ -335,7 +329,7 @@ static const char *project_fault(const char *project)
 	if (!len || len > PROJECT_LIMIT || strstr(project, "--") || project[len - 1] == '-')
 		return expected;
 	for (const char *c = project; *c; c++)
-		if (!is_alphanumeric(*c) && !strchr("._/-", *c))
+		if (!ascii_is_alphanumeric(*c) && !strchr("._/-", *c))
 			return expected;
 	return NULL;
 }
@@ -349,7 +343,7 @@ static const char *url_fault(const char *url)
 	if (strncmp(url, "https://", 8) != 0 && strncmp(url, "http://", 7) != 0)
 		return expected;
 	for (const char *c = url; *c; c++)
-		if (!is_alphanumeric(*c) && !strchr("-._~:/?@!$&()*+,;=%", *c))
+		if (!ascii_is_alphanumeric(*c) && !strchr("-._~:/?@!$&()*+,;=%", *c))
 			return expected;
 	return strlen(url) > URL_LIMIT ? expected : NULL;
 }

@@ -263,7 +263,7 @@ static int select_candidates(struct cli *cli, const struct gate_request *request
 		       : no_runs(request->oid, err);
 }
 
-/* Asked only where nothing can be compared, because any history is of another commit. */
+/* Whether nothing could be compared: any history is of another commit, or of an earlier epoch. */
 static bool is_first(struct cli *cli, const struct gate_input *input)
 {
 	bool begins = false;

@@ -4,9 +4,8 @@
 #include "cli/runs/runs.h"
 #include "model/run/runs.h"
 
-enum {
-	PATCHES_COMPARED = 100
-}; /* newest commits without runs, for each of which git makes a diff */
+/* The newest commits without runs whose patch ids are compared: git makes a diff for each. */
+enum { PATCHES_COMPARED = 100 };
 
 static const char measured_at[] = "measured_at_commit";
 
@@ -69,7 +68,7 @@ static int walk_branch(struct looking *looking, struct revision_list *above, str
 	return 0;
 }
 
-/* By key; of those with the same key the oldest first, which is last in the list. */
+/* By key; of those with the same key the oldest first. */
 static int by_key(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;

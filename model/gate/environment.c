@@ -106,7 +106,6 @@ static const char *flock_name(enum flock flock, const struct run *run)
 static double flock_step(struct arena *arena, const struct gate_result *gate, enum flock flock,
 			 const char *name, bool slower, size_t *count)
 {
-	enum { LEAST_MOVED = 5 }; /* fewer series prove no common cause */
 	double *sizes = arena_array(arena, gate->count, sizeof *sizes);
 	const struct gate_series *last = NULL;
 	*count = 0;
@@ -123,7 +122,7 @@ static double flock_step(struct arena *arena, const struct gate_result *gate, en
 		last = one->series;
 		sizes[(*count)++] = fabs(gate_step(one));
 	}
-	if (*count < LEAST_MOVED)
+	if (*count < GATE_LEAST_MOVED)
 		return NAN;
 	array_sort(sizes, *count, sizeof *sizes, array_by_double);
 	double usual = sizes[*count / 2];
@@ -140,42 +139,50 @@ static const struct message *proposal(struct arena *arena, enum flock flock, con
 		flock == FLOCK_ALL    ? message_of(arena, MESSAGE_SERIES_ALL, number)
 		: flock == FLOCK_TOOL ? message_of(arena, MESSAGE_SERIES_OF_TOOL, number, text)
 				      : message_of(arena, MESSAGE_SERIES_ON_MACHINE, number, text);
-	char *pattern = arena_printf(arena, "%s%s", flock == FLOCK_ALL ? "*" : "* ", name);
+	char *word = arena_strdup(arena, name);
 	/* These separate parts of a pattern, or end a value of the configuration. */
-	for (char *c = pattern + 2; flock != FLOCK_ALL && *c; c++)
+	for (char *c = word; *c; c++)
 		*c = strchr(" \t,()#;\"\\|", *c) ? '?' : *c;
+	const char *pattern = flock == FLOCK_ALL ? "*" : arena_printf(arena, "* %s", word);
 	return message_of(arena, MESSAGE_EPOCH_PROPOSED, message_part(series),
 			  message_fraction(expm1(step)), message_text(pattern));
 }
 
-/* Whether the comparison is the first one with its name. */
-static bool is_first_named(const struct gate_result *gate, enum flock flock, size_t at)
+/* Proposes an epoch for series with a name in common, if all of them moved alike. */
+static bool propose(struct arena *arena, struct gate_result *gate, enum flock flock,
+		    const char *name)
 {
-	const char *name = flock_name(flock, gate->comparisons[at].run);
-	for (size_t i = 0; i < at; i++)
-		if (strcmp(flock_name(flock, gate->comparisons[i].run), name) == 0)
-			return false;
-	return flock == FLOCK_ALL || name[0];
+	for (size_t k = 0; k < 2; k++) {
+		size_t count;
+		double step = flock_step(arena, gate, flock, name, k == 0, &count);
+		if (isnan(step))
+			continue;
+		gate->environment.epoch = proposal(arena, flock, name, step, count);
+		return true;
+	}
+	return false;
 }
 
-/* A pull request changes code, so none is proposed for it. The names of tools and machines are few,
- * and a gate that looked at more says nothing of the rest. */
+static bool propose_any(struct arena *arena, struct gate_result *gate, enum flock flock)
+{
+	enum { NAMES = 32 }; /* tools and machines are few; nothing is said of more */
+	const char *seen[NAMES];
+	size_t count = 0;
+	for (size_t i = 0; i < gate->count && count < NAMES; i++) {
+		const char *name = flock_name(flock, gate->comparisons[i].run);
+		if (span_among(span_of(name), seen, count) || (flock != FLOCK_ALL && !name[0]))
+			continue;
+		seen[count++] = name;
+		if (propose(arena, gate, flock, name))
+			return true;
+	}
+	return false;
+}
+
+/* A pull request changes code, so none is proposed for it. */
 void gate_propose_epoch(struct arena *arena, struct gate_result *gate)
 {
-	enum { NAMES = 32 };
-	for (enum flock flock = FLOCK_ALL; flock < FLOCK_COUNT && !gate->input->unmerged; flock++)
-		for (size_t i = 0, names = 0; i < gate->count && names < NAMES; i++) {
-			if (!is_first_named(gate, flock, i))
-				continue;
-			names++;
-			const char *name = flock_name(flock, gate->comparisons[i].run);
-			for (size_t k = 0; k < 2; k++) {
-				size_t count;
-				double step = flock_step(arena, gate, flock, name, k == 0, &count);
-				if (isnan(step))
-					continue;
-				gate->environment.epoch = proposal(arena, flock, name, step, count);
-				return;
-			}
-		}
+	bool proposed = gate->input->unmerged;
+	for (enum flock flock = FLOCK_ALL; flock < FLOCK_COUNT && !proposed; flock++)
+		proposed = propose_any(arena, gate, flock);
 }

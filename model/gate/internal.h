@@ -93,6 +93,9 @@ struct gate_movement {
 #define GATE_ALIKE_LEAST 0.5
 #define GATE_ALIKE_MOST 2.0
 
+/* Fewer series that shift together prove no common cause. */
+enum { GATE_LEAST_MOVED = 5 };
+
 /* The comparison's step in logs, above 0 for the worse; NAN if it says nothing about the
  * machine. */
 double gate_step(const struct comparison *one);

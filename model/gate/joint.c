@@ -253,9 +253,8 @@ static bool moved_alike(const struct comparison *one, bool slower, double usual)
 static void fold_movement(struct arena *arena, struct gate_result *gate, enum metric metric,
 			  bool slower, const struct gate_movement *m)
 {
-	enum { LEAST_MOVED = 5 }; /* fewer series prove no common cause */
 	struct gate_environment *environment = &gate->environment;
-	if (m->moved < LEAST_MOVED ||
+	if (m->moved < GATE_LEAST_MOVED ||
 	    (double)m->moved <= gate->input->settings->together * (double)m->looked_at)
 		return;
 	if (m->moved > environment->moved) {

@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "base/text/text.h"
+#include "model/commits/commits.h"
 
 enum {
 	PAGES = 100,         /* of one list */
@@ -22,16 +23,9 @@ const char *const forge_outcome_names[FORGE_OUTCOMES] = {
 static bool is_of(const char *text, const char *others)
 {
 	for (const char *c = text; *c; c++)
-		if (!(*c >= '0' && *c <= '9') && !((*c | 32) >= 'a' && (*c | 32) <= 'z') &&
-		    !strchr(others, *c))
+		if (!ascii_is_alphanumeric(*c) && !strchr(others, *c))
 			return false;
 	return text[0] != '\0';
-}
-
-static bool is_commit(const char *text)
-{
-	size_t len = strlen(text);
-	return (len == 40 || len == 64) && strspn(text, "0123456789abcdef") == len;
 }
 
 /* Parts of a path that go up would reach another part of the API. */
@@ -58,7 +52,7 @@ static int check_target(const struct forge_target *target, struct error *err)
 	if (target->number && !is_number(target->number))
 		return error_set(err, ERR_USAGE, "\"%.40s\" is not the number of a pull request",
 				 target->number);
-	if (target->head_commit && !is_commit(target->head_commit))
+	if (target->head_commit && !object_id_is_full(span_of(target->head_commit)))
 		return error_set(err, ERR_USAGE, "\"%.80s\" is not the full id of a commit",
 				 target->head_commit);
 	if (target->head_repository && !is_repository(target->head_repository))
@@ -109,7 +103,7 @@ bool forge_marker_of(struct arena *arena, struct span body, struct forge_marker 
 		return false;
 	*marker = (struct forge_marker){arena_strndup(arena, line.ptr, colon - 1),
 					arena_strndup(arena, line.ptr + colon, line.len - colon)};
-	return is_commit(marker->commit);
+	return object_id_is_full(span_of(marker->commit));
 }
 
 /* --- the request --- */

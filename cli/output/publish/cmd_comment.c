@@ -16,17 +16,19 @@ struct comment_options {
 static int say(struct cli *cli, const struct forge_target *target,
 	       const struct forge_result *result, struct error *err)
 {
-	static const char read_only[] =
-		"not written: %s is from a fork, and the token of its job can only read; \"Pull "
-		"requests from forks\" in docs/user/ci.md has two workflows that can";
-	static const char *const words[FORGE_OUTCOMES] = {
-		[FORGE_CREATED] = "commented on %s",
-		[FORGE_UPDATED] = "changed the comment on %s",
-		[FORGE_UNCHANGED] = "the comment on %s says that already",
-		[FORGE_CLOSED] = "nothing to do: %s is not open",
-		[FORGE_MOVED] = "nothing to do: the head of %s is another commit",
-		[FORGE_NOWHERE] = "nothing to do: no open request has this head",
-		[FORGE_READ_ONLY] = read_only,
+	static const struct {
+		const char *before, *after; /* around the name of the request */
+	} words[FORGE_OUTCOMES] = {
+		[FORGE_CREATED] = {"commented on ", ""},
+		[FORGE_UPDATED] = {"changed the comment on ", ""},
+		[FORGE_UNCHANGED] = {"the comment on ", " says that already"},
+		[FORGE_CLOSED] = {"nothing to do: ", " is not open"},
+		[FORGE_MOVED] = {"nothing to do: the head of ", " is another commit"},
+		[FORGE_NOWHERE] = {"nothing to do: no open request has this head", ""},
+		[FORGE_READ_ONLY] = {"not written: ",
+				     " is from a fork, and the token of its job can only read; "
+				     "\"Pull requests from forks\" in docs/user/ci.md has two "
+				     "workflows that can"},
 	};
 	struct arena *arena = &cli->arena;
 	const struct comment_row row = {
@@ -44,13 +46,10 @@ static int say(struct cli *cli, const struct forge_target *target,
 		return cli_print_clean(arena_printf(arena, "%s %s\n%s\n", result->method,
 						    result->request_url, result->request_body),
 				       err);
-	const char *word = words[result->outcome];
-	size_t before = strcspn(word, "%");
 	const char *request =
-		arena_printf(arena, "request %s", result->number ? result->number : "");
-	const char *text =
-		arena_printf(arena, "%.*s%s%s", (int)before, word, word[before] ? request : "",
-			     word[before] ? word + before + strlen("%s") : "");
+		result->number ? arena_printf(arena, "request %s", result->number) : "";
+	const char *text = arena_printf(arena, "%s%s%s", words[result->outcome].before, request,
+					words[result->outcome].after);
 	if (result->outcome == FORGE_READ_ONLY) {
 		cli_warn(cli, "%s", text);
 		return 0;

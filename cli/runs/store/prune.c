@@ -337,7 +337,7 @@ static int prune_store(struct pruning *pruning, struct error *err)
 	    (replica && changed(pruning) && replica_compact_end(compaction, cli->store, err) < 0))
 		return -1;
 	if (changed(pruning) && store_shrink(cli->store, &why) < 0)
-		cli_warn(cli, "the runs are deleted, but the file is as large as before: %s",
+		cli_warn(cli, "the store is pruned, but the file is as large as before: %s",
 			 why.text);
 	return 0;
 }

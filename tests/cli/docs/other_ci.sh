@@ -19,13 +19,7 @@ export PATH=$scratch/bin:$PATH
 
 repository upstream
 git branch -q -M main
-cat >profile <<'END'
-#!/bin/sh
-measured=$(cat VERSION)
-case $2 in */again) [ ! -e "$SAMPLES/$measured-again" ] || measured=$measured-again ;; esac
-mkdir -p "$(dirname "$2")" && cp -r "$SAMPLES/$measured" "$2"
-END
-chmod +x profile
+cp "$root/tests/cli/docs/profile" .
 echo 04 >VERSION
 printf 'out/\n*.md\n*.html\n*.json*\n*.xml\n' >.gitignore
 git add .

@@ -48,7 +48,7 @@ page=docs/user/ci.html
 planted "a dead link" $page 's|href="verdicts.html"|href="verdict.html"|'
 planted "a dead anchor" $page 's|#what-is-the-ci-systems-matter"|#what"|'
 planted "no way back" $page 's|\.\./\.\./index\.html|site.html|g'
-planted "a path of a machine" $page 's|</main>|/work/rooflog/ci.yml</main>|'
+planted "a path of a machine" $page 's|</main>|/opt/rooflog/ci.yml</main>|'
 planted "loads from elsewhere" $page 's|</main>|<img src="https://example.org/x.png"></main>|'
 planted "loads what is not there" docs/user/charts.html 's|roofline.svg|roof.svg|'
 planted "a script" $page 's|</main>|<script src="x.js"></script></main>|'

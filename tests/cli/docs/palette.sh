@@ -21,7 +21,7 @@ variables() {
 		}' "$@"
 }
 
-mapfile -t sheets < <(project_files -path './templates/*' -name '*.css')
+mapfile -t sheets < <(project_files -path './templates/*' -name '*.css'; project_files -path './docs/site/*' -name '*.css')
 compared=0
 while read -r where scheme name color; do
 	case $name in on-* | other) continue ;; esac
