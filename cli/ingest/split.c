@@ -78,13 +78,17 @@ static int check_stored(const struct ingest *ingest, const struct repeat *group,
 {
 	struct store_run_list found = {0};
 	struct repeat_ends ends = {0};
+	bool known = false;
 	const struct run_query query = {.commit = group->run->commit,
 					.series = group->series,
 					.clean_only = true,
 					.details = true};
 	/* Between two measurements of a work tree with changes the program may change. */
-	if (group->run->dirty || !repeats_have_traits(group, count) ||
-	    !store_has_series(ingest->cli->store, group->series))
+	if (group->run->dirty || !repeats_have_traits(group, count))
+		return 0;
+	if (store_has_series(ingest->cli->store, group->series, &known, err) < 0)
+		return -1;
+	if (!known)
 		return 0;
 	if (store_runs(ingest->cli->store, ingest->arena, &query, &found, err) < 0)
 		return -1;

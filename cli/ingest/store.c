@@ -213,7 +213,10 @@ static int check_series(const struct ingest *ingest, struct error *err)
 		if (series->value)
 			continue;
 		series->value = key;
-		count += !store_has_series(ingest->cli->store, key);
+		bool known = false;
+		if (store_has_series(ingest->cli->store, key, &known, err) < 0)
+			return -1;
+		count += !known;
 		if (count > limit)
 			return error_set(
 				err, ERR_USAGE,

@@ -39,10 +39,15 @@ static struct store_commit_entry *find(const struct looking *looking, const char
 		       : NULL;
 }
 
-static void add_unmeasured(struct looking *looking, const struct revision *revision)
+/* Takes a commit of the branch. It may be stored even if it was not found when git was walked. */
+static void take(struct looking *looking, const struct revision *revision)
 {
-	*arena_next(&looking->cli->arena, looking->unmeasured.items, looking->unmeasured.count,
-		    looking->unmeasured.capacity) = *revision;
+	const struct store_commit_entry *entry = find(looking, revision->oid);
+	if (entry)
+		looking->in_branch[entry - looking->stored.items] = true;
+	if (!entry || (!entry->measured && !entry->emptied))
+		*arena_next(&looking->cli->arena, looking->unmeasured.items,
+			    looking->unmeasured.count, looking->unmeasured.capacity) = *revision;
 }
 
 /* The first-parent chain of HEAD: what git has above the stored commits, then those. */
@@ -55,14 +60,12 @@ static int walk_branch(struct looking *looking, struct revision_list *above, str
 				     above, err) < 0)
 		return -1;
 	for (size_t i = 0; i < above->count; i++)
-		add_unmeasured(looking, &above->items[i]);
+		take(looking, &above->items[i]);
 	const char *next = above->count ? above->items[above->count - 1].parent : head;
 	struct store_commit_entry *entry = find(looking, next);
 	/* A damaged store may have commits in a circle. */
 	for (size_t steps = 0; entry && steps < looking->stored.count; steps++) {
-		looking->in_branch[entry - looking->stored.items] = true;
-		if (!entry->measured && !entry->emptied)
-			add_unmeasured(looking, &entry->revision);
+		take(looking, &entry->revision);
 		entry = find(looking, entry->revision.parent);
 	}
 	return 0;

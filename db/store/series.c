@@ -88,13 +88,12 @@ void store_series_identify(struct arena *arena, const struct series *series, str
 		run_set_param(arena, run, series->params[i].name, series->params[i].value);
 }
 
-bool store_has_series(struct store *store, const char *key)
+int store_has_series(struct store *store, const char *key, bool *has, struct error *err)
 {
-	struct error ignored;
 	struct query query = query_start(store->sql, "series/of_key");
 	query_bind_text(&query, key);
-	bool found = query_next(&query);
-	return query_finish(&query, &ignored) == 0 && found;
+	*has = query_next(&query);
+	return query_finish(&query, err);
 }
 
 static int compare_rows(const void *a, const void *b)

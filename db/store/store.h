@@ -136,7 +136,7 @@ int store_add_run(struct store *store, const struct run *run, char id[65], enum 
  * missing. */
 int store_has_run(struct store *store, const char *id, bool *has, struct error *err);
 /* Whether a run of the series, run_series_key(), was ever stored. */
-bool store_has_series(struct store *store, const char *key);
+int store_has_series(struct store *store, const char *key, bool *has, struct error *err);
 
 struct store_run {
 	struct run *run;

@@ -33,7 +33,7 @@ check() { # NAME COMMAND...: the command succeeds
 	shift
 	checks=$((checks + 1))
 	if ! "$@"; then
-		echo "FAILED: $name: $*"
+		echo "FAILED: $name: $*" >&2 # callers send the output of COMMAND elsewhere
 		failures=$((failures + 1))
 	fi
 }

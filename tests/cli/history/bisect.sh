@@ -14,9 +14,11 @@ cat >"$scratch/measure.sh" <<-'SCRIPT'
 		session=$(($(cat "$scratch/sessions" 2>/dev/null || echo 0) + 1))
 		echo "$session" >"$scratch/sessions"
 		awk -v seed="$session" -v ms="$(cat speed)" -v op="${1:-gemm}" -v factor="${2:-1}" 'BEGIN {
-			srand(seed * 7919)
-			for (i = 0; i < 12; i++)
-				sum += rand()
+			state = seed * 7919 # the rand() of some awks cannot be repeated
+			for (i = -12; i < 12; i++) {
+				state = state * 16807 % 2147483647
+				sum += i < 0 ? 0 : state / 2147483647
+			}
 			print "op,ms"
 			printf "%s,%.7f\n", op, ms * factor * (1 + 0.01 * (sum - 6))
 		}' >"$scratch/time.csv"

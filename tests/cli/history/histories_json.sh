@@ -24,7 +24,7 @@ equal "a history is read: $err" "$status" 0
 check "what is not here is skipped: $err" grep -qF "$absent" <<<"$out$err"
 check "three of four are stored: $out$err" grep -qF '3 runs stored' <<<"$out$err"
 run log --json
-equal "each run has its own commit" "$(jq -r '.runs[] | "\(.commit.oid // .commit) \(.metrics.host_time.value)"' \
+equal "each run has its own commit" "$(jq -r '.runs[] | "\(.commit.oid // .commit) \(.metrics.host_time.value + 0)"' \
 	<<<"$out" | awk '{ print $NF }' | sort -g | paste -sd' ')" "1e-07 2e-07 3e-07"
 run ingest --commit HEAD data.js
 equal "a commit of one's own contradicts: $err" "$status" 2

@@ -123,10 +123,10 @@ for n in 2 3 10; do
 done
 cp "$root/samples/mlp/profile.json" executions/another.json
 run ingest --dry-run --json executions
-equal "one run of three executions, and another: $err" "$(runs '[.runs[] | [.metrics.total_time.value,
+equal "one run of three executions, and another: $err" "$(runs '[.runs[] | [.metrics.total_time.value + 0,
 	(.spreads | length)]] | sort')" '[[4.52e-05,1],[4.5256596e-05,0]]'
-equal "their times" "$(runs '.runs[].spreads[] | [.metric, .count, .minimum.value, .median.value,
-	.maximum.value]')" '["total_time",3,4.51e-05,4.52e-05,4.53e-05]'
+equal "their times" "$(runs '.runs[].spreads[] | [.metric, .count, .minimum.value + 0, .median.value + 0,
+	.maximum.value + 0]')" '["total_time",3,4.51e-05,4.52e-05,4.53e-05]'
 run ingest --dry-run --json executions/profile_exec_*.json
 equal "named one by one: $err" "$(runs '.runs | length')" 1
 run ingest --dry-run --json executions ./executions/profile_exec_2.json executions/../executions/another.json
@@ -156,7 +156,7 @@ export TMPDIR=$PWD/temporary
 mkdir "$TMPDIR"
 tool "echo \"\$@\" >'$PWD/arguments'; echo 'WARN[0000] odd' >&2; cat '$root/samples/formats/neuron/neuron-summary-json/sample.json'"
 run ingest "${who[@]}" --json trace
-equal "converted: $err" "$(runs '[.runs[] | [.format, .metrics.total_time.value]]')" \
+equal "converted: $err" "$(runs '[.runs[] | [.format, .metrics.total_time.value + 0]]')" \
 	'[["neuron-summary-json",4.5e-05]]'
 equal "joined to the NEFF it was given" "$(runs '.runs[0] | [.kernel_hash,
 	(.versions[] | select(.key == "neff_name").text)]')" \

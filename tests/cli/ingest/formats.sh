@@ -9,17 +9,18 @@ set -u
 
 # What the file gives; what follows from it by formula is tested elsewhere.
 # shellcheck disable=SC2016 # a jq program
-given='{
+given='def n: if . then . + 0 else . end; # a number as all versions of jq write it
+{
 	runs: [.runs[] | {
 		format, kernel, variant, dtype, device, cores, tool, node, kernel_hash, params_text,
 		source_commit,
 		values: [.metric_rows[] | select(.provenance != "derived") |
-			"\(.key) = \(.value) \(.unit) (\(.provenance))"],
-		spreads: [.spreads[] | "\(.metric): \(.count) from \(.minimum.value) to \(.maximum.value), median \(.median.value), mean \(.mean.value), deviation \(.deviation.value)"],
-		engines: [.engines[] | "\(.name) \(.active_time.value)"],
+			"\(.key) = \(.value | n) \(.unit) (\(.provenance))"],
+		spreads: [.spreads[] | "\(.metric): \(.count) from \(.minimum.value | n) to \(.maximum.value | n), median \(.median.value | n), mean \(.mean.value | n), deviation \(.deviation.value | n)"],
+		engines: [.engines[] | "\(.name) \(.active_time.value | n)"],
 		opcodes: [.opcodes[].name], sources: [.sources[].name], dma: [.dma[].name],
-		kernels: [.kernels[]? | "\(.name): \(.count.value) x, \(.time.value) s"],
-		tuning: [.tuning[]? | "\(.name): \(.time.value) s"],
+		kernels: [.kernels[]? | "\(.name): \(.count.value | n) x, \(.time.value | n) s"],
+		tuning: [.tuning[]? | "\(.name): \(.time.value | n) s"],
 		versions: [.versions[] | "\(.key) = \(.text)"],
 		warnings: [.warnings[] | "\(.category): \(.message)"]
 	} | with_entries(select(.value != null and .value != [] and .value != ""))]
@@ -55,7 +56,7 @@ while IFS= read -r format; do
 			;;
 		esac
 		jq -n --arg file "${path##*/}" --arg messages "$err" --argjson out "${out:-null}" \
-			"{file: \$file, read: (\$out | if . then $given else null end),
+			"{file: \$file, read: (\$out | if . then ($given) else null end),
 			messages: (\$messages | split(\"\\n\") | map(select(. != \"\")))} |
 			with_entries(select(.value != null and .value != []))" >>"$actual"
 	done

@@ -258,7 +258,7 @@ check "is known: $main" grep -q '0\.' <<<"$main"
 # HEAD becomes a commit of that time.
 dated() { # SECONDS
 	git reset -q --hard "$(printf 'tree %s\nparent %s\nauthor a <a> %s +0000\ncommitter a <a> %s +0000\n\nlate\n' \
-		"$(git rev-parse 'HEAD^{tree}')" "$(git rev-parse HEAD)" "$1" "$1" | git hash-object -t commit -w --stdin)"
+		"$(git rev-parse 'HEAD^{tree}')" "$(git rev-parse HEAD)" "$1" "$1" | git hash-object --literally -t commit -w --stdin)"
 }
 for backend in libgit2 git; do
 	for seconds in 253402300799 253402300800 99999999999999 9223372036854775808; do

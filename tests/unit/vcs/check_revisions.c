@@ -280,7 +280,7 @@ START_TEST(subjects_are_utf8)
 			&fixture.arena,
 			"printf 'tree %%s\\nauthor a <b> 1 +0000\\ncommitter a > b <c> 1700 "
 			"+0000\\nencoding %s\\ngpgsig x\\n tree y\\n\\n%%s' $(git rev-parse "
-			"HEAD^{tree}) '%s' | git hash-object -w -t commit --stdin",
+			"HEAD^{tree}) '%s' | git hash-object --literally -w -t commit --stdin",
 			rows[i].encoding, rows[i].message);
 		const char *oid = fixture_shell(&fixture, "r", object);
 		for (int source = AUTO; source <= GIT; source++) {
@@ -360,8 +360,11 @@ START_TEST(repositories_of_somebody_else)
 	unsetenv("GIT_CONFIG_GLOBAL");
 	fixture_shell(&fixture, ".", "git config --global --add safe.directory '*'");
 	repository = open_at(&fixture, "r", AUTO);
-	ck_assert_str_eq(repository_backend(repository, &reason), "git");
-	ck_assert_msg(strstr(reason, "libgit2: ") == reason, "%s", reason);
+	/* libgit2 takes a "*" from version 1.7 on. */
+	if (strcmp(repository_backend(repository, &reason), "libgit2") != 0) {
+		ck_assert_str_eq(repository_backend(repository, &reason), "git");
+		ck_assert_msg(strstr(reason, "libgit2: ") == reason, "%s", reason);
+	}
 	repository_close(repository);
 	fixture_end(&fixture);
 }
@@ -396,10 +399,10 @@ START_TEST(no_repository)
 	setenv("PATH", "/nonexistent", 1);
 	char oid[65];
 	repository = open_at(&fixture, "new", AUTO);
-	check_message(repository_resolve(repository, "HEAD", oid, &err), &err, "objectformat");
+	check_message(repository_resolve(repository, "HEAD", oid, &err), &err, "libgit2: ");
 	check_message(-1, &err, "the program git is not installed");
 	ck_assert_ptr_null(repository_backend(repository, &reason));
-	ck_assert_msg(strstr(reason, "objectformat") != NULL, "%s", reason);
+	ck_assert_msg(strstr(reason, "object") != NULL, "%s", reason);
 	repository_close(repository);
 	repository = open_at(&fixture, "shallow", AUTO);
 	ck_assert_str_eq(repository_backend(repository, NULL), "libgit2");
