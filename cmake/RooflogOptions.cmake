@@ -30,6 +30,7 @@ if(ROOFLOG_FUZZ)
 	target_compile_options(rooflog_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 if(ROOFLOG_COVERAGE)
-	target_compile_options(rooflog_options INTERFACE --coverage -O0)
+	# Threads count, too: without atomic counters some would be negative.
+	target_compile_options(rooflog_options INTERFACE --coverage -O0 -fprofile-update=atomic)
 	target_link_options(rooflog_options INTERFACE --coverage)
 endif()

@@ -166,28 +166,34 @@ static int refuse_bounds(const struct store_run *stored, struct error *err)
 			    stored->revision.oid);
 }
 
-/* Whether the work tree has uncommitted changes to this commit. */
-static bool is_changed_now(struct cli *cli, const char *oid)
+/* Whether the work tree has uncommitted changes to this commit. Without a repository it has none.
+ */
+static int find_changes(struct cli *cli, const char *oid, bool *changed, struct error *err)
 {
 	struct error ignored;
 	char head[65];
-	bool dirty = false;
-	return cli_open_repository(cli, &ignored) == 0 &&
-	       repository_resolve(cli->repository, "HEAD", head, &ignored) == 0 &&
-	       strcmp(head, oid) == 0 &&
-	       repository_is_dirty(cli->repository, &dirty, &ignored) == 0 && dirty;
+	*changed = false;
+	if (cli_open_repository(cli, &ignored) < 0)
+		return 0;
+	if (repository_resolve(cli->repository, "HEAD", head, err) < 0)
+		return -1;
+	return strcmp(head, oid) == 0 ? repository_is_dirty(cli->repository, changed, err) : 0;
 }
 
 /* Where a commit has runs of both kinds, those of the commit itself are judged: what is merged is a
  * commit. Who compares a changed work tree with anything else asks for what he is at. */
-static bool judges_changes(struct cli *cli, const struct gate_request *request, size_t clean,
-			   size_t dirty)
+static int choose_changes(struct cli *cli, const struct gate_request *request, size_t clean,
+			  size_t dirty, bool *changed, struct error *err)
 {
+	*changed = dirty > 0;
 	if (!clean || !dirty)
-		return dirty > 0;
-	bool changed = strncmp(request->against, "merge-base", strlen("merge-base")) != 0 &&
-		       strcmp(request->against, "window") != 0 && is_changed_now(cli, request->oid);
-	if (changed)
+		return 0;
+	*changed = false;
+	if (strncmp(request->against, "merge-base", strlen("merge-base")) != 0 &&
+	    strcmp(request->against, "window") != 0 &&
+	    find_changes(cli, request->oid, changed, err) < 0)
+		return -1;
+	if (*changed)
 		cli_warn(cli,
 			 "the work tree has uncommitted changes, so runs with uncommitted changes "
 			 "are judged; clean runs at %.10s are not",
@@ -197,7 +203,7 @@ static bool judges_changes(struct cli *cli, const struct gate_request *request, 
 			 "runs at %.10s with uncommitted changes are not judged, because it has "
 			 "clean runs, too",
 			 request->oid);
-	return changed;
+	return 0;
 }
 
 /* Reads the runs of the candidate, which are derived once the configuration is known. A commit
@@ -218,8 +224,7 @@ static int read_candidate(struct cli *cli, const struct gate_request *request,
 			return refuse_bounds(stored, err);
 		dirty += stored->run->dirty;
 	}
-	input->dirty = judges_changes(cli, request, runs->count - dirty, dirty);
-	return 0;
+	return choose_changes(cli, request, runs->count - dirty, dirty, &input->dirty, err);
 }
 
 static struct loaded_list only_wanted(const struct run_filter *filter, struct loaded_list runs)

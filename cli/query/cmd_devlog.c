@@ -310,27 +310,39 @@ static bool differ_in_shape_alone(const struct loaded_list *runs)
 	return true;
 }
 
-/* Without --kernel and --series, keeps the runs of the kernel that the file is named after. Those
- * that remain may differ in their parameters. */
+/* Without --kernel and --series, keeps the runs of the kernel that the file is named after; of
+ * clean and changed ones the clean ones. Those that remain may differ in their parameters. */
 static int choose_runs(struct cli *cli, const struct request *request, struct loaded_list *runs,
 		       struct error *err)
 {
 	const char *kernel = request->filter.kernel.count || request->filter.series.count
 				     ? NULL
 				     : kernel_of_path(&cli->arena, request->path);
-	size_t chosen = 0;
+	size_t chosen = 0, clean = 0, changed = 0;
 	runs_median_per_series(cli, runs);
 	for (size_t i = 0; i < runs->count; i++) {
 		const struct run *run = runs->items[i].stored.run;
-		if (!kernel || same_kernel(run->kernel, kernel))
+		if (!kernel || same_kernel(run->kernel, kernel)) {
+			clean += !run->dirty;
 			runs->items[chosen++] = runs->items[i];
+		}
 	}
 	if (kernel && runs->count && !chosen)
 		return error_set(err, ERR_USAGE,
 				 "no run of kernel \"%s\" (from the file name); choose another "
 				 "with --kernel",
 				 kernel);
-	runs->count = chosen;
+	for (size_t i = 0; i < chosen; i++)
+		if (clean && runs->items[i].stored.run->dirty)
+			changed++;
+		else
+			runs->items[i - changed] = runs->items[i];
+	if (changed)
+		cli_warn(cli,
+			 "runs at %.10s with uncommitted changes are skipped, because it has "
+			 "clean runs, too",
+			 request->oid);
+	runs->count = chosen - changed;
 	return differ_in_shape_alone(runs) ? 0 : ambiguous(cli, runs, err);
 }
 

@@ -151,6 +151,15 @@ void store_announce_waits(void (*function)(void *context, const char *path), voi
 	sql_announce_waits(function, context);
 }
 
+/* Frees all but the connection. */
+static void forget(struct store *store)
+{
+	store_changes_forget(store);
+	store_metric_keys_forget(store);
+	arena_free(&store->series_arena);
+	free(store);
+}
+
 int store_open_copied(const char *path, enum store_mode mode, struct store **store, bool *damaged,
 		      struct error *err)
 {
@@ -169,7 +178,7 @@ int store_open_copied(const char *path, enum store_mode mode, struct store **sto
 		failed = connect_immutable(opened, path, err);
 	if (failed) {
 		*damaged = opened->damaged;
-		free(opened);
+		forget(opened);
 		return -1;
 	}
 	*store = opened;
@@ -195,7 +204,7 @@ static int open_in_memory(struct store *original, const struct revision_list *fi
 	opened->files = files;
 	if (sql_open(original ? sql_path(original->sql) : "the files", SQL_MEMORY, &opened->sql,
 		     err) < 0) {
-		free(opened);
+		forget(opened);
 		return -1;
 	}
 	if ((original && sql_copy(opened->sql, original->sql, err) < 0) ||
@@ -242,10 +251,7 @@ void store_close(struct store *store)
 	sql_close(store->sql);
 	if (store->publisher.close)
 		store->publisher.close(store->publisher.context);
-	store_changes_forget(store);
-	store_metric_keys_forget(store);
-	arena_free(&store->series_arena);
-	free(store);
+	forget(store);
 }
 
 int store_version(const struct store *store)

@@ -15,6 +15,8 @@ struct sqlite_file {
 	struct arena *arena;
 	sqlite3 *db;
 	uint64_t steps;
+	bool unanswered;       /* a question of ask() failed */
+	struct error question; /* why */
 };
 
 bool sqlite_file_looks_like(struct span head, const char *const *words)
@@ -140,14 +142,18 @@ struct sqlite_file *sqlite_file_open(struct arena *arena, struct input *input, s
 	}
 	if (rc == 0)
 		return file;
-	sqlite_file_close(file);
+	sqlite3_close(file->db);
 	return NULL;
 }
 
-void sqlite_file_close(struct sqlite_file *file)
+int sqlite_file_close(struct sqlite_file *file, int rc, struct error *err)
 {
-	if (file)
-		sqlite3_close(file->db);
+	if (file->unanswered) {
+		*err = file->question;
+		rc = -1;
+	}
+	sqlite3_close(file->db);
+	return rc;
 }
 
 /* --- queries --- */
@@ -202,15 +208,20 @@ static const char *ask(struct sqlite_file *file, const char *sql, const char *fi
 		       const char *second)
 {
 	const char *answer = NULL;
+	int status = SQLITE_ERROR;
 	sqlite3_stmt *statement = prepare(file, sql);
-	if (!statement)
-		return NULL;
-	sqlite3_bind_text(statement, 1, first, -1, SQLITE_STATIC);
-	if (second)
-		sqlite3_bind_text(statement, 2, second, -1, SQLITE_STATIC);
-	if (sqlite3_step(statement) == SQLITE_ROW) {
+	if (statement) {
+		sqlite3_bind_text(statement, 1, first, -1, SQLITE_STATIC);
+		if (second)
+			sqlite3_bind_text(statement, 2, second, -1, SQLITE_STATIC);
+		status = sqlite3_step(statement);
+	}
+	if (status == SQLITE_ROW) {
 		struct span text = sqlite_file_row_text((struct sqlite_row *)statement, 0);
 		answer = arena_strndup(file->arena, text.ptr, text.len);
+	} else if (status != SQLITE_DONE && !file->unanswered) {
+		file->unanswered = true;
+		fail(file, &file->question);
 	}
 	sqlite3_finalize(statement);
 	return answer;

@@ -23,7 +23,10 @@ bool sqlite_file_looks_like(struct span head, const char *const *words);
 
 /* NULL and *err if it is not a database, or damaged. */
 struct sqlite_file *sqlite_file_open(struct arena *arena, struct input *input, struct error *err);
-void sqlite_file_close(struct sqlite_file *file);
+/* Ends the reading, whose result so far is `rc`, and returns what it is in the end: -1 and *err if
+ * a question about tables and columns below was not answered, since its table or column was then
+ * taken for absent. */
+int sqlite_file_close(struct sqlite_file *file, int rc, struct error *err);
 
 /* The first real table named `name`; with or_more, also one whose name begins with it (rocpd
  * appends the session's id). NULL if there is none. */

@@ -317,9 +317,7 @@ static int read_nsys(struct arena *arena, struct input *input, struct ingest_res
 	r.file = sqlite_file_open(arena, input, err);
 	if (!r.file)
 		return -1;
-	int rc = read_file(&r, result, err);
-	sqlite_file_close(r.file);
-	return rc;
+	return sqlite_file_close(r.file, read_file(&r, result, err), err);
 }
 
 static bool detect(struct span head)

@@ -323,8 +323,7 @@ static int read_database(struct arena *arena, struct input *input, struct ingest
 	r.file = sqlite_file_open(arena, input, err);
 	if (!r.file)
 		return -1;
-	int rc = read_tables(&r, err);
-	sqlite_file_close(r.file);
+	int rc = sqlite_file_close(r.file, read_tables(&r, err), err);
 	return rc < 0 ? -1 : add_runs(&r, result, err);
 }
 

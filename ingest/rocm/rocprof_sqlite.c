@@ -218,9 +218,7 @@ static int read_rocprof(struct arena *arena, struct input *input, struct ingest_
 	r.file = sqlite_file_open(arena, input, err);
 	if (!r.file)
 		return -1;
-	int rc = read_tables(&r, err);
-	sqlite_file_close(r.file);
-	if (rc < 0)
+	if (sqlite_file_close(r.file, read_tables(&r, err), err) < 0)
 		return -1;
 	return launches_finish(
 		&r.launches, &result->runs,

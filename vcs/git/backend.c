@@ -67,25 +67,39 @@ enum answer git_failed(const struct process_result *result, struct error *err)
 	return ANSWER_ERROR;
 }
 
-/* The output without its final newline; NULL and *err if git fails. */
-static char *git_line(const struct git *git, struct arena *arena, const char *const *arguments,
+static enum answer unexpected(const char *const *arguments, struct error *err)
+{
+	error_set(err, ERR_REVISION, "unexpected output from git %s", arguments[0]);
+	return ANSWER_ERROR;
+}
+
+/* Whether git did not end by itself. It exits with 128 when it fails, with 129 after a wrong
+ * option.
+ */
+static bool was_killed(const struct process_result *result)
+{
+	return result->status > 129;
+}
+
+/* The absolute path that git prints; NULL and *err if it prints none. */
+static char *git_path(const struct git *git, struct arena *arena, const char *const *arguments,
 		      struct error *err)
 {
 	GIT_RESULT result = {0};
 	if (git_run(git, arguments, NULL, &result, err))
 		return NULL;
 	struct span text = strbuf_span(&result.out);
-	if (result.status == 0 && span_ends(text, "\n"))
+	if (result.status == 0 && text.len && text.ptr[0] == '/' && span_ends(text, "\n"))
 		return arena_strndup(arena, text.ptr, text.len - 1);
 	if (result.status)
 		git_failed(&result, err);
 	else
-		error_set(err, ERR_REVISION, "git %s printed nothing", arguments[0]);
+		unexpected(arguments, err);
 	return NULL;
 }
 
-/* Runs git and expects one full id. NONE for every other output; adds git's messages to `messages`,
- * which may be NULL. */
+/* Runs git and expects one full id. NONE if git fails; adds its messages to `messages`, which may
+ * be NULL. */
 static enum answer git_oid(const struct git *git, const char *const *arguments, char oid[65],
 			   struct strbuf *messages, struct error *err)
 {
@@ -98,6 +112,10 @@ static enum answer git_oid(const struct git *git, const char *const *arguments, 
 		snprintf(oid, 65, "%.*s", (int)text.len, text.ptr);
 	if (messages)
 		strbuf_addspan(messages, strbuf_span(&result.error));
+	if (was_killed(&result))
+		return git_failed(&result, err);
+	if (result.status == 0 && !is_id)
+		return unexpected(arguments, err);
 	return is_id ? ANSWER_YES : ANSWER_NONE;
 }
 
@@ -125,7 +143,7 @@ static enum answer find_worktree(struct git *git, struct arena *arena, bool bare
 {
 	if (bare)
 		return ANSWER_YES;
-	paths->worktree = git_line(git, arena, ARGUMENTS("rev-parse", "--show-toplevel"), err);
+	paths->worktree = git_path(git, arena, ARGUMENTS("rev-parse", "--show-toplevel"), err);
 	if (paths->worktree)
 		return ANSWER_YES;
 	char *top = worktree_of(arena, paths);
@@ -137,28 +155,39 @@ static enum answer find_worktree(struct git *git, struct arena *arena, bool bare
 	return ANSWER_YES;
 }
 
-static const char *git_path(struct git *git, struct arena *arena, const char *which,
-			    struct error *err)
+static const char *directory_of(struct git *git, struct arena *arena, const char *which,
+				struct error *err)
 {
-	return git_line(git, arena, ARGUMENTS("rev-parse", "--path-format=absolute", which), err);
+	return git_path(git, arena, ARGUMENTS("rev-parse", "--path-format=absolute", which), err);
+}
+
+/* Takes a line "true" or "false". */
+static bool take_truth(struct span *text, bool *truth)
+{
+	struct span line = span_cut(text, '\n');
+	*truth = span_is(line, "true");
+	return *truth || span_is(line, "false");
 }
 
 static enum answer find_paths(struct git *git, struct arena *arena, struct repository_path *paths,
 			      struct error *err)
 {
+	const char *const *arguments =
+		ARGUMENTS("rev-parse", "--is-bare-repository", "--is-shallow-repository");
 	GIT_RESULT result = {0};
-	if (git_run(git, ARGUMENTS("rev-parse", "--is-bare-repository", "--is-shallow-repository"),
-		    NULL, &result, err))
+	bool bare = false;
+	if (git_run(git, arguments, NULL, &result, err))
 		return ANSWER_ERROR;
-	struct span text = strbuf_span(&result.out);
-	bool bare = span_is(span_cut(&text, '\n'), "true");
-	paths->shallow = span_is(span_cut(&text, '\n'), "true");
 	if (result.status)
 		return strstr(strbuf_text(&result.error), "not a git repository (or any")
 			       ? ANSWER_NONE
 			       : git_failed(&result, err);
-	paths->git_dir = git_path(git, arena, "--git-dir", err);
-	paths->common_dir = paths->git_dir ? git_path(git, arena, "--git-common-dir", err) : NULL;
+	struct span text = strbuf_span(&result.out);
+	if (!take_truth(&text, &bare) || !take_truth(&text, &paths->shallow))
+		return unexpected(arguments, err);
+	paths->git_dir = directory_of(git, arena, "--git-dir", err);
+	paths->common_dir =
+		paths->git_dir ? directory_of(git, arena, "--git-common-dir", err) : NULL;
 	if (!paths->common_dir)
 		return ANSWER_ERROR;
 	return find_worktree(git, arena, bare, paths, err);
@@ -225,6 +254,8 @@ static enum answer git_ref(void *state, const char *name, char oid[65], struct e
 	if (span_ends(span_of(name), "/HEAD") &&
 	    git_run(state, ARGUMENTS("symbolic-ref", "--quiet", name), NULL, &result, err))
 		return ANSWER_ERROR;
+	if (was_killed(&result))
+		return git_failed(&result, err);
 	if (result.status)
 		return ANSWER_NONE;
 	return git_oid(state, ARGUMENTS("show-ref", "--verify", "--hash", name), oid, NULL, err);

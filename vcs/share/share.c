@@ -271,9 +271,13 @@ int share_read(const struct share_list *list, const struct share_reading *readin
 				  .sink = take,
 				  .context = &batch};
 	int failed = list->count ? run_git(&call, &result, err) : 0;
-	if (!failed && list->count && !batch.failed && batch.index < list->count)
-		failed = error_set(err, ERR_SYSTEM, "git: files are missing: %.400s",
-				   strbuf_text(&result.error));
+	if (!failed && list->count && !batch.failed && batch.index < list->count) {
+		struct span line = said(&result);
+		failed = error_set(err, ERR_SYSTEM,
+				   "git cannot read %zu of %zu files of " REF ": %.*s",
+				   list->count - batch.index, list->count,
+				   (int)(line.len < 400 ? line.len : 400), line.ptr);
+	}
 	process_result_free(&result);
 	strbuf_free(&input);
 	strbuf_free(&batch.text);

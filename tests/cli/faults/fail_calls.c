@@ -1,13 +1,14 @@
 /*
  * Makes one call of a program fail. To be preloaded.
  *
- *     FAIL_CALLS  which calls are counted: "sql" (of SQLite: to open, prepare, step, execute and copy)
- *                 or "read" (of bytes of a file whose path contains FAIL_PATH)
- *     FAIL_AT     the number of the call that fails with an I/O error, from 1
- *     FAIL_LOG    gets a line for each counted call: a statement, or a path
+ *     FAIL_CALLS  which calls are counted: "sql" (of SQLite: to open, prepare, step, execute and
+ * copy), "git" (of libgit2) or "read" (of bytes of a file whose path contains FAIL_PATH; such a
+ * file is read in small pieces and cannot be mapped into memory) FAIL_AT     the number of the call
+ * that fails with an I/O error, from 1 FAIL_LOG    gets a line for each counted call: a statement,
+ * or a path
  *
- * The program loads SQLite when it needs it and asks dlsym() for its functions, so dlsym() gives it
- * those of this file. The standard input of the program is never counted.
+ * The program loads SQLite and libgit2 when it needs them and asks dlsym() for their functions, so
+ * dlsym() gives it those of this file. The standard input of the program is never counted.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -17,10 +18,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { OK = 0, IO_ERROR = 10 /* SQLITE_IOERR */ };
+enum { PIECE = 4096, IO_ERROR = 10 /* SQLITE_IOERR */ };
 
 static atomic_long count;
 
@@ -73,7 +75,7 @@ ssize_t read(int fd, void *buffer, size_t size)
 		errno = EIO;
 		return -1;
 	}
-	return syscall(SYS_read, fd, buffer, size);
+	return syscall(SYS_read, fd, buffer, size > PIECE && is_counted(fd) ? PIECE : size);
 }
 
 ssize_t pread(int fd, void *buffer, size_t size, off_t at)
@@ -87,6 +89,18 @@ ssize_t pread(int fd, void *buffer, size_t size, off_t at)
 
 ssize_t pread64(int fd, void *buffer, size_t size, off_t at) __attribute__((alias("pread")));
 
+void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
+{
+	if (fd >= 0 && is_counted(fd)) {
+		errno = ENODEV;
+		return MAP_FAILED;
+	}
+	return (void *)syscall(SYS_mmap, at, size, protection, flags, fd, offset);
+}
+
+void *mmap64(void *at, size_t size, int protection, int flags, int fd, off_t offset)
+	__attribute__((alias("mmap")));
+
 /* SQLite */
 
 struct sqlite3;
@@ -94,7 +108,7 @@ struct sqlite3_stmt;
 static void *real_open, *real_prepare2, *real_prepare3, *real_step, *real_reset, *real_exec,
 	*real_backup, *real_code, *real_text;
 static struct sqlite3_stmt *failed; /* whose step failed, until it is reset */
-static int last_failed;		    /* what SQLite says of the last call */
+static int last_failed;             /* what SQLite says of the last call */
 
 static int refuse(void)
 {
@@ -160,8 +174,8 @@ static int reset(struct sqlite3_stmt *statement)
 	return IO_ERROR;
 }
 
-static int exec(struct sqlite3 *handle, const char *text, int (*each)(void *, int, char **, char **),
-		void *context, char **message)
+static int exec(struct sqlite3 *handle, const char *text,
+		int (*each)(void *, int, char **, char **), void *context, char **message)
 {
 	int (*call)(struct sqlite3 *, const char *, int (*)(void *, int, char **, char **), void *,
 		    char **) = real_exec;
@@ -181,30 +195,63 @@ static int errcode(struct sqlite3 *handle)
 	return last_failed ? IO_ERROR : call(handle);
 }
 
+/* libgit2: functions that return a negative number when they fail. Eight arguments are more than
+ * any has, and those that are too many do no harm. */
+
+#define GIT_CALLS(X)                                                                               \
+	X(git_commit_lookup)                                                                       \
+	X(git_commit_lookup_prefix) X(git_commit_parent) X(git_commit_tree) X(                     \
+		git_config_get_string_buf) X(git_diff_foreach) X(git_diff_index_to_workdir)        \
+		X(git_diff_options_init) X(git_diff_patchid) X(git_diff_tree_to_index) X(          \
+			git_diff_tree_to_tree) X(git_ignore_path_is_ignored) X(git_index_read)     \
+			X(git_libgit2_init) X(git_merge_bases) X(git_object_peel) X(               \
+				git_odb_read) X(git_odb_read_header) X(git_oid_fromstr)            \
+				X(git_reference_lookup) X(git_reference_name_to_id) X(             \
+					git_reference_peel) X(git_repository_config)               \
+					X(git_repository_head) X(git_repository_head_unborn) X(    \
+						git_repository_index) X(git_repository_is_shallow) \
+						X(git_repository_odb) X(git_repository_open_ext)   \
+							X(git_revparse_single) X(git_revwalk_hide) \
+								X(git_revwalk_new) X(              \
+									git_revwalk_next)          \
+									X(git_revwalk_push) X(     \
+										git_tag_foreach)   \
+										X(git_tree_lookup)
+
+#define PASS_ON(name)                                                                              \
+	static void *real_##name;                                                                  \
+	static long own_##name(long a, long b, long c, long d, long e, long f, long g, long h)     \
+	{                                                                                          \
+		long (*call)(long, long, long, long, long, long, long, long) = real_##name;        \
+		return fails(#name) ? -1 : call(a, b, c, d, e, f, g, h);                           \
+	}
+GIT_CALLS(PASS_ON)
+
 static const struct replaced {
 	const char *name;
 	void *ours;
 	void **real;
-} replaced[] = {
-	{"sqlite3_open_v2", (void *)open_v2, &real_open},
-	{"sqlite3_prepare_v2", (void *)prepare_v2, &real_prepare2},
-	{"sqlite3_prepare_v3", (void *)prepare_v3, &real_prepare3},
-	{"sqlite3_step", (void *)step, &real_step},
-	{"sqlite3_reset", (void *)reset, &real_reset},
-	{"sqlite3_exec", (void *)exec, &real_exec},
-	{"sqlite3_backup_step", (void *)backup_step, &real_backup},
-	{"sqlite3_errcode", (void *)errcode, &real_code},
-};
+} replaced[] = {{"sqlite3_open_v2", (void *)open_v2, &real_open},
+		{"sqlite3_prepare_v2", (void *)prepare_v2, &real_prepare2},
+		{"sqlite3_prepare_v3", (void *)prepare_v3, &real_prepare3},
+		{"sqlite3_step", (void *)step, &real_step},
+		{"sqlite3_reset", (void *)reset, &real_reset},
+		{"sqlite3_exec", (void *)exec, &real_exec},
+		{"sqlite3_backup_step", (void *)backup_step, &real_backup},
+		{"sqlite3_errcode", (void *)errcode, &real_code},
+#define REPLACED(name) {#name, (void *)own_##name, &real_##name},
+		GIT_CALLS(REPLACED)};
 
 void *dlsym(void *library, const char *name)
 {
 	static void *(*find)(void *, const char *);
 	if (!find)
 		find = dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.34");
-	for (size_t i = 0; counts("sql") && i < sizeof replaced / sizeof *replaced; i++)
-		if (strcmp(name, replaced[i].name) == 0) {
+	for (size_t i = 0; i < sizeof replaced / sizeof *replaced; i++)
+		if (strcmp(name, replaced[i].name) == 0 && counts(name[0] == 'g' ? "git" : "sql")) {
 			*replaced[i].real = find(library, name);
-			real_text = find(library, "sqlite3_sql");
+			if (counts("sql"))
+				real_text = find(library, "sqlite3_sql");
 			return replaced[i].ours;
 		}
 	return find(library, name);

@@ -5,7 +5,7 @@ either fails, says so, and leaves the store as it was, or it gives the answer an
 without the fault. Afterwards the store is sound, and the same command without a fault completes.
 
 FAULTS: how many percent of the statements of each command fail, once at their first call and once later
-(20); all: every call. SEED: other ones.
+(10); all: every call. SEED: other ones.
 """
 import collections
 import concurrent.futures
@@ -24,7 +24,7 @@ import tempfile
 PRELOAD = os.path.abspath(sys.argv[1])
 ROOFLOG, ROOT = os.environ["ROOFLOG"], os.environ["root"]
 SAMPLES = ROOT + "/samples"
-FAULTS = os.environ.get("FAULTS", "20")
+FAULTS = os.environ.get("FAULTS", "10")
 ONLY = os.environ.get("ONLY", "")
 base = os.path.abspath("base")
 others = os.path.abspath("others")
@@ -163,9 +163,11 @@ class Trial:
         return [line for store in [self.folder + "/.rooflog/runs.db", *self.outputs] for line in state_of(store)]
 
     def sound(self):
-        store = self.folder + "/.rooflog/runs.db"
-        return not os.path.exists(store) or \
-            sqlite3.connect(store).execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        path = self.folder + "/.rooflog/runs.db"
+        if not os.path.exists(path):
+            return True
+        with contextlib.closing(sqlite3.connect(path)) as store:
+            return store.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
 
     def calls(self):
         """The statements of the command, in order; and what it does."""

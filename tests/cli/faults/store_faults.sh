@@ -4,6 +4,8 @@
 set -u
 # shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh
+# Sanitizers take their time.
+if [ -n "${SANITIZED:-}" ]; then export FAULTS="${FAULTS:-3}"; fi
 preload=$scratch/fail_calls.so
 cc -shared -fPIC -O1 -D_GNU_SOURCE -o "$preload" tests/cli/faults/fail_calls.c -ldl || exit 1
 mkdir "$scratch/stores"

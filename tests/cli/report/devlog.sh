@@ -130,6 +130,25 @@ mkdir fresh
 run devlog fresh/attention.md "${select[@]}" --new=first
 equal "made by --new: $err" "$status $(grep '^#' fresh/attention.md | tr '\n' '|')" "0 # attention|## Development log|### V1: first|"
 
+# Of clean runs and runs of a changed work tree, the clean ones.
+echo 1 >tracked
+git add tracked
+commit tracked
+run ingest "$root/samples/mlp"
+run devlog mlp.md --new=clean
+cp mlp.md clean.md
+echo 2 >tracked
+sed 's/"total_time": *4.5256596e-05/"total_time":4.6e-05/' "$root/samples/mlp/profile.json" >profile.json
+cp "$root/samples/mlp/params.json" .
+run ingest profile.json
+equal "runs of both kinds: $err" "$("$rooflog" log --json --kernel mlp | jq -c "[.runs[].commit.dirty] | sort")" "[false,true]"
+rm mlp.md
+run devlog mlp.md --new=clean
+equal "the clean ones are chosen: $err" "$status" 0
+check "and it is said: $err" grep -q 'with uncommitted changes are skipped' <<<"$err"
+check "nothing else" cmp mlp.md clean.md
+git checkout -q tracked
+
 # A hostile name is text, not a heading, a part or a comment of ours.
 printf '{"kernel":"**Issues**:\\u202e <!-- x --> | `y`","dtype":"bf16","device":"trn2"}\n' >params.json
 cp "$root/samples/mlp/profile.json" .

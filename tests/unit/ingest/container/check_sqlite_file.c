@@ -79,7 +79,7 @@ static void check_content(struct arena *arena, struct input *input)
 	sqlite_file_columns(file, &sql, "t", (const char *const[]){"b", "c", "a", NULL});
 	ck_assert_str_eq(sql.buf, "t.\"b\", NULL, t.\"a\"");
 	strbuf_free(&sql);
-	sqlite_file_close(file);
+	ck_assert_int_eq(sqlite_file_close(file, 0, &err), 0);
 	input_close(input);
 }
 
@@ -153,7 +153,7 @@ START_TEST(hostile_queries_end)
 		ck_assert_int_lt(sqlite_file_query(file, refusals[i].sql, add, &sum, &err), 0);
 		ck_assert_msg(strstr(err.text, refusals[i].message) != NULL, "%s: %s",
 			      refusals[i].sql, err.text);
-		sqlite_file_close(file);
+		ck_assert_int_eq(sqlite_file_close(file, -1, &err), -1);
 		input_close(input);
 		arena_free(&arena);
 	}

@@ -11,6 +11,6 @@ case $(readlink -f "$rooflog") in
 	;;
 esac
 preload=$scratch/record_writes.so
-cc -shared -fPIC -O1 -D_GNU_SOURCE -o "$preload" tests/cli/durability/record_writes.c -ldl || exit 1
-check "power loss" python3 tests/cli/durability/power_loss.py "$rooflog" "$preload" "${POWER_IMAGES:-20}"
+cc -shared -fPIC -O1 -D_GNU_SOURCE -o "$preload" tests/cli/faults/record_writes.c -ldl || exit 1
+check "power loss" python3 tests/cli/faults/power_loss.py "$rooflog" "$preload" "${POWER_IMAGES:-20}"
 finish

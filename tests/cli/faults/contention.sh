@@ -5,5 +5,5 @@ set -u
 # shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh
 repository contention
-check "contention" python3 "$root/tests/cli/durability/contention.py" "${PROCESSES:-8}" "${SECONDS_MIXED:-3}"
+check "contention" python3 "$root/tests/cli/faults/contention.py" "${PROCESSES:-8}" "${SECONDS_MIXED:-3}"
 finish

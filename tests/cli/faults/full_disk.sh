@@ -9,7 +9,7 @@ if [ -z "${DISK-}" ]; then # again, in a mount namespace of its own, with a smal
 		echo "skipped: no disk can be mounted"
 		exit 0
 	fi
-	DISK=$disk unshare --map-root-user --mount bash tests/cli/durability/full_disk.sh
+	DISK=$disk unshare --map-root-user --mount bash tests/cli/faults/full_disk.sh
 	exit
 fi
 mount -t tmpfs -o size=1m none "$DISK" || exit 2
@@ -17,7 +17,7 @@ mount -t tmpfs -o size=1m none "$DISK" || exit 2
 . tests/cli/lib.sh
 repository full
 store=$DISK/runs.db
-PYTHONPATH=$root/tests/cli/durability python3 -c 'import store_state; store_state.benchmark("many.json", 150)'
+PYTHONPATH=$root/tests/cli/faults python3 -c 'import store_state; store_state.benchmark("many.json", 150)'
 
 stored=0 refusals=0
 for ((i = 0; i < 12; i++)); do

@@ -6,6 +6,6 @@ set -u
 # shellcheck source=tests/cli/lib.sh
 . tests/cli/lib.sh
 repository kills
-check "kills" python3 "$root/tests/cli/durability/kills.py" "${KILL_INGESTS:-60}" "${KILL_MIGRATIONS:-8}" \
+check "kills" python3 "$root/tests/cli/faults/kills.py" "${KILL_INGESTS:-60}" "${KILL_MIGRATIONS:-8}" \
 	"${KILL_RUNS:-3000}" "${KILL_EDITS:-20}" "${KILL_OUTPUTS:-6}"
 finish
