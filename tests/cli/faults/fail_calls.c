@@ -200,23 +200,41 @@ static int errcode(struct sqlite3 *handle)
 
 #define GIT_CALLS(X)                                                                               \
 	X(git_commit_lookup)                                                                       \
-	X(git_commit_lookup_prefix) X(git_commit_parent) X(git_commit_tree) X(                     \
-		git_config_get_string_buf) X(git_diff_foreach) X(git_diff_index_to_workdir)        \
-		X(git_diff_options_init) X(git_diff_patchid) X(git_diff_tree_to_index) X(          \
-			git_diff_tree_to_tree) X(git_ignore_path_is_ignored) X(git_index_read)     \
-			X(git_libgit2_init) X(git_merge_bases) X(git_object_peel) X(               \
-				git_odb_read) X(git_odb_read_header) X(git_oid_fromstr)            \
-				X(git_reference_lookup) X(git_reference_name_to_id) X(             \
-					git_reference_peel) X(git_repository_config)               \
-					X(git_repository_head) X(git_repository_head_unborn) X(    \
-						git_repository_index) X(git_repository_is_shallow) \
-						X(git_repository_odb) X(git_repository_open_ext)   \
-							X(git_revparse_single) X(git_revwalk_hide) \
-								X(git_revwalk_new) X(              \
-									git_revwalk_next)          \
-									X(git_revwalk_push) X(     \
-										git_tag_foreach)   \
-										X(git_tree_lookup)
+	X(git_commit_lookup_prefix)                                                                \
+	X(git_commit_parent)                                                                       \
+	X(git_commit_tree)                                                                         \
+	X(git_config_get_string_buf)                                                               \
+	X(git_diff_foreach)                                                                        \
+	X(git_diff_index_to_workdir)                                                               \
+	X(git_diff_options_init)                                                                   \
+	X(git_diff_patchid)                                                                        \
+	X(git_diff_tree_to_index)                                                                  \
+	X(git_diff_tree_to_tree)                                                                   \
+	X(git_ignore_path_is_ignored)                                                              \
+	X(git_index_read)                                                                          \
+	X(git_libgit2_init)                                                                        \
+	X(git_merge_bases)                                                                         \
+	X(git_object_peel)                                                                         \
+	X(git_odb_read)                                                                            \
+	X(git_odb_read_header)                                                                     \
+	X(git_oid_fromstr)                                                                         \
+	X(git_reference_lookup)                                                                    \
+	X(git_reference_name_to_id)                                                                \
+	X(git_reference_peel)                                                                      \
+	X(git_repository_config)                                                                   \
+	X(git_repository_head)                                                                     \
+	X(git_repository_head_unborn)                                                              \
+	X(git_repository_index)                                                                    \
+	X(git_repository_is_shallow)                                                               \
+	X(git_repository_odb)                                                                      \
+	X(git_repository_open_ext)                                                                 \
+	X(git_revparse_single)                                                                     \
+	X(git_revwalk_hide)                                                                        \
+	X(git_revwalk_new)                                                                         \
+	X(git_revwalk_next)                                                                        \
+	X(git_revwalk_push)                                                                        \
+	X(git_tag_foreach)                                                                         \
+	X(git_tree_lookup)
 
 #define PASS_ON(name)                                                                              \
 	static void *real_##name;                                                                  \
