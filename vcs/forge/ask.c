@@ -269,3 +269,20 @@ int forge_read(struct forge *forge, const char *url, struct json **document, con
 	*link = answer.link;
 	return 0;
 }
+
+int forge_read_page(struct forge *forge, const char *url, struct json **list, bool *more,
+		    struct error *err)
+{
+	const char *link;
+	if (forge_read(forge, url, list, &link, err) < 0)
+		return -1;
+	*more = strstr(link, "rel=\"next\"") != NULL;
+	bool fits = (*list)->type == JSON_ARRAY;
+	for (const struct json *one = (*list)->first; one; one = one->next)
+		fits = fits && one->type == JSON_OBJECT;
+	if (fits)
+		return 0;
+	const char *path = url + strlen(forge->target->api);
+	return error_set(err, ERR_SYSTEM, "%s: the answer to GET %.*s is not a list of objects",
+			 http_host(forge->arena, url), (int)strcspn(path, "?"), path);
+}

@@ -116,9 +116,9 @@ static int find_number(struct forge *forge, struct forge_result *result, struct 
 	const char *first = forge_url(forge, api->requests, NULL, NULL);
 	for (size_t page = 1; page <= PAGES; page++) {
 		struct json *list;
-		const char *link;
+		bool more;
 		const char *url = arena_printf(forge->arena, "%s&page=%zu", first, page);
-		if (forge_read(forge, url, &list, &link, err) < 0)
+		if (forge_read_page(forge, url, &list, &more, err) < 0)
 			return -1;
 		for (const struct json *one = list->first; one; one = one->next) {
 			const char *head = forge_member(forge->arena, one, api->head);
@@ -129,7 +129,7 @@ static int find_number(struct forge *forge, struct forge_result *result, struct 
 			result->number = forge_member(forge->arena, one, api->number);
 			return 0;
 		}
-		if (!strstr(link, "rel=\"next\""))
+		if (!more)
 			break;
 	}
 	return 0;
@@ -204,11 +204,11 @@ static int find_comment(struct forge *forge, const char *number, const char *pro
 	const char *first = forge_url(forge, api->comments, number, NULL);
 	for (size_t page = 1; author && page <= PAGES; page++) {
 		struct json *list;
-		const char *link;
+		bool more;
 		const char *url = arena_printf(
 			forge->arena, "%s?%s&page=%zu", first,
 			forge->target->kind == FORGE_GITEA ? "limit=50" : "per_page=100", page);
-		if (forge_read(forge, url, &list, &link, err) < 0)
+		if (forge_read_page(forge, url, &list, &more, err) < 0)
 			return -1;
 		for (const struct json *one = list->first; one; one = one->next) {
 			const char *body = json_text(one, "body", "");
@@ -224,7 +224,7 @@ static int find_comment(struct forge *forge, const char *number, const char *pro
 					     ? forge_member(forge->arena, one, api->comment_url)
 					     : NULL;
 		}
-		if (!strstr(link, "rel=\"next\""))
+		if (!more)
 			break;
 	}
 	return 0;

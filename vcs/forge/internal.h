@@ -40,6 +40,9 @@ int forge_ask(struct forge *forge, const char *method, const char *url, const ch
 /* A document: the answer with a status of 200 to 299, parsed. */
 int forge_read(struct forge *forge, const char *url, struct json **document, const char **link,
 	       struct error *err);
+/* A page of a list of objects, and whether there is another one. */
+int forge_read_page(struct forge *forge, const char *url, struct json **list, bool *more,
+		    struct error *err);
 /* Sets *err to what a status means; returns -1. */
 int forge_refuse(struct forge *forge, const char *what, const struct http_answer *answer,
 		 struct error *err);

@@ -198,6 +198,9 @@ in_job 'nothing'
 posted 'no event' 2 'event.json'
 text hub
 
+# Each request is answered wrongly.
+check 'wrong answers' python3 "$root/tests/cli/publish/wrong_answers.py" "$here"
+
 # --- tokens of hosts ---
 text x
 reset ada/kernels

@@ -22,6 +22,7 @@ log = []
 
 
 class Handler(BaseHTTPRequestHandler):
+    disable_nagle_algorithm = True
     protocol_version = "HTTP/1.1"
 
     def log_message(self, *arguments):
