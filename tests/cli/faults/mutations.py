@@ -1,0 +1,151 @@
+"""Samples of all formats with one thing wrong: mutations.py.
+
+`ingest --dry-run` of a mutated sample gives runs or says what is wrong with the file, by its name. It never
+crashes, and its JSON has no number that is not finite.
+
+JSON: a member is of another type, out of range, absent, or there twice. Tables and texts: a cell or a word
+is replaced, a line is absent, there twice, or cut. MUTANTS: how many of each sample (40). SEED: other ones.
+"""
+import concurrent.futures
+import glob
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+
+ROOFLOG, ROOT = os.environ["ROOFLOG"], os.environ["root"]
+MUTANTS, SEED = int(os.environ.get("MUTANTS", "40")), os.environ.get("SEED", "1")
+VALUES = ["null", "true", '"x"', '""', "-1", "0", "1e308", "1e-320", "1e999", "18446744073709551616", "[]", "{}", "[{}]", "[[1]]",
+          '"\\u0000"', '"\\u202e"', '"' + "y" * 3000 + '"', '"12 us"', "0.5", '"nan"']
+CELLS = ["", "x", "-1", "0", "nan", "inf", "1e999", "18446744073709551616", '"', "1,2", "\x01", "y" * 3000, "\xff", "12 us", "[1]", "{}"]
+
+
+def members(text):
+    """(start, end) of the values of members and elements in a JSON text, and the start of their names."""
+    found, stack, name = [], [], None
+    for match in re.finditer(r'"(?:\\.|[^"\\])*"|[{}\[\]]|[^\s{}\[\],:"]+', text):
+        token, start, end = match.group(), match.start(), match.end()
+        if token in "{[":
+            stack.append((start, name))
+            name = None
+        elif token in "}]":
+            begin, key = stack.pop()
+            found.append((begin, end, key))
+            name = None
+        elif token[0] == '"' and re.match(r"\s*:", text[end:end + 20]):
+            name = start
+        else:
+            found.append((start, end, name))
+            name = None
+    return found
+
+
+def of_json(text, rng, count):
+    # Of each shape of a path one value: what is before it, without digits.
+    places = {}
+    found = members(text)
+    rng.shuffle(found)
+    for start, end, name in found:
+        key = text[name:start] if name is not None else text[start:start + 1]
+        places.setdefault((key, text[start:start + 1].isdigit()), []).append((start, end, name))
+    keys = sorted(places)
+    for _ in range(count):
+        start, end, name = rng.choice(places[rng.choice(keys)])
+        how = rng.random()
+        if how < .7 or name is None:
+            yield text[:start] + rng.choice(VALUES) + text[end:]
+        elif how < .85:
+            yield text[:name] + '"renamed": ' + text[start:]
+        else:
+            yield text[:end] + ", " + text[name:start] + rng.choice(VALUES) + text[end:]
+
+
+def of_lines(text, rng, count):
+    lines = text.splitlines(keepends=True)
+    for _ in range(count):
+        at = rng.randrange(min(len(lines), 40)) if rng.random() < .7 else rng.randrange(len(lines))
+        line, how = lines[at], rng.random()
+        words = [match.span() for match in re.finditer(r'"[^"]*"|[^,;|\t\s]+', line)]
+        if how < .75 and words:
+            start, end = rng.choice(words)
+            changed = line[:start] + rng.choice(CELLS) + line[end:]
+        elif how < .82:
+            changed = ""
+        elif how < .88:
+            changed = line * 2
+        elif how < .94:
+            changed = line[:rng.randrange(len(line) + 1)]
+        else:
+            changed = "\n" + line
+        yield "".join(lines[:at]) + changed + "".join(lines[at + 1:])
+
+
+def not_finite(text):
+    raise ValueError(text)
+
+
+class Trial:
+    def __init__(self, path, options):
+        self.path, self.options, self.failures, self.refused, self.count = path, options, [], 0, 0
+
+    def judge(self, path):
+        done = subprocess.run([ROOFLOG, "ingest", "--dry-run", "--json", *self.options, path], capture_output=True,
+                              stdin=subprocess.DEVNULL, check=False)
+        out, err = done.stdout, done.stderr.decode(errors="replace")
+        self.count += 1
+        last = [line for line in err.splitlines() if not line.startswith(("warning: ", "hint: "))]
+        if done.returncode == 2 and "Sanitizer" not in err:
+            self.refused += 1
+            if not last or os.path.basename(path) not in err or len(err) < 40:
+                return f"it says only: {err}"
+            if re.search("[\x00-\x08\x0b-\x1f\x7f\u202e]", err):
+                return f"control characters: {err!r}"
+        elif done.returncode == 0:
+            try:
+                json.loads(out.decode(), parse_constant=not_finite)
+            except ValueError as why:
+                return f"its JSON is wrong: {why}"
+        else:
+            return f"status {done.returncode}: {err[-1500:]}"
+        return None
+
+    def run(self):
+        with open(self.path, "rb") as file:
+            text = file.read().decode(errors="surrogateescape")
+        rng = random.Random(SEED + self.path)
+        mutate = of_json if text.lstrip()[:1] in "{[" else of_lines
+        folder = os.path.abspath(f"mutants-{id(self)}")
+        os.mkdir(folder)
+        path = f"{folder}/{os.path.basename(self.path)}"
+        for number, mutant in enumerate(mutate(text, rng, MUTANTS)):
+            with open(path, "wb") as file:
+                file.write(mutant.encode(errors="surrogateescape"))
+            failure = self.judge(path)
+            if failure:
+                kept = os.environ.get("KEEP")
+                if kept:
+                    os.rename(path, f"{kept}/{number}-{os.path.basename(path)}")
+                self.failures.append(f"FAILED: {self.path.replace(ROOT + '/', '')}, mutant {number}: {failure}")
+        return self
+
+
+trials = []
+for path in sorted(glob.glob(ROOT + "/samples/formats/*/*/sample*")):
+    options = []
+    if os.path.exists(os.path.dirname(path) + "/args"):
+        with open(os.path.dirname(path) + "/args", encoding="utf-8") as text:
+            options = text.read().split()
+    if os.path.isfile(path):
+        with open(path, "rb") as file:
+            if b"\0" not in file.read():
+                trials.append(Trial(path, options))
+with concurrent.futures.ThreadPoolExecutor(2) as pool:
+    trials = list(pool.map(Trial.run, trials))
+for trial in trials:
+    for failure in trial.failures:
+        print(failure)
+failed, mutants = sum(len(trial.failures) for trial in trials), sum(trial.count for trial in trials)
+print(f"{len(trials)} samples, {mutants} mutants, {sum(trial.refused for trial in trials)} refused, {failed} failures")
+sys.exit(failed > 0 or mutants < 300)
