@@ -42,4 +42,25 @@ if [ "${GOLDEN_UPDATE:-}" = 1 ]; then
 fi
 equal "what is gone or has changed (docs/about/compatibility.md)" "$(comm -13 "$scratch/present" "$golden")" ""
 equal "what is new (GOLDEN_UPDATE=1 adds it)" "$(comm -23 "$scratch/present" "$golden")" ""
+
+# What earlier versions wrote is read: a folder for each of them.
+for written in "$root"/tests/golden/written/*; do
+	version=${written##*/}
+	repository "reads-$version"
+	run store import --store imported.db "$written/runs.jsonl"
+	equal "$version: an export: $err" "$status" 0
+	run store export --store imported.db -o again.jsonl
+	check "$version: all of it" cmp again.jsonl "$written/runs.jsonl"
+	mkdir -p .rooflog
+	cp "$written/accept" .rooflog/
+	git add -f .rooflog/accept
+	commit accept
+	run ingest --quiet "$root/samples/mlp"
+	run accept --json
+	equal "$version: acceptances: $err" "$(jq -c '[.acceptances[] | [.series, .metric, (if .retired then "retired" else .limit_text end), .expires, .author, .reason]]' <<<"$out")" \
+		"$(grep -v '^#' "$written/accept" | jq -Rc '[split(" | ") | .[:5] + [.[5:] | join(" | ")]]' | jq -sc add)"
+	run list devices --config "$written/config"
+	equal "$version: a configuration: $err" "$status" 0
+done
+check "of one version at least" test -n "${version:-}"
 finish

@@ -77,7 +77,7 @@ static int is_counted(int fd)
 	return strstr(path, part) != NULL;
 }
 
-ssize_t read(int fd, void *buffer, size_t size)
+static ssize_t own_read(int fd, void *buffer, size_t size)
 {
 	if (is_counted(fd) && fails("read")) {
 		errno = EIO;
@@ -86,7 +86,7 @@ ssize_t read(int fd, void *buffer, size_t size)
 	return syscall(SYS_read, fd, buffer, size > PIECE && is_counted(fd) ? PIECE : size);
 }
 
-ssize_t pread(int fd, void *buffer, size_t size, off_t at)
+static ssize_t own_pread(int fd, void *buffer, size_t size, off_t at)
 {
 	if (is_counted(fd) && fails("pread")) {
 		errno = EIO;
@@ -95,9 +95,7 @@ ssize_t pread(int fd, void *buffer, size_t size, off_t at)
 	return syscall(SYS_pread64, fd, buffer, size, at);
 }
 
-ssize_t pread64(int fd, void *buffer, size_t size, off_t at) __attribute__((alias("pread")));
-
-void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
+static void *own_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
 {
 	if (fd >= 0 && is_counted(fd)) {
 		errno = ENODEV;
@@ -106,8 +104,13 @@ void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offse
 	return (void *)syscall(SYS_mmap, at, size, protection, flags, fd, offset);
 }
 
+ssize_t read(int fd, void *buffer, size_t size) __attribute__((alias("own_read")));
+ssize_t pread(int fd, void *buffer, size_t size, off_t at) __attribute__((alias("own_pread")));
+ssize_t pread64(int fd, void *buffer, size_t size, off_t at) __attribute__((alias("own_pread")));
+void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
+	__attribute__((alias("own_mmap")));
 void *mmap64(void *at, size_t size, int protection, int flags, int fd, off_t offset)
-	__attribute__((alias("mmap")));
+	__attribute__((alias("own_mmap")));
 
 /* SQLite */
 
@@ -257,16 +260,23 @@ static const struct replaced {
 	const char *name;
 	void *ours;
 	void **real;
-} replaced[] = {{"sqlite3_open_v2", (void *)open_v2, &real_open},
-		{"sqlite3_prepare_v2", (void *)prepare_v2, &real_prepare2},
-		{"sqlite3_prepare_v3", (void *)prepare_v3, &real_prepare3},
-		{"sqlite3_step", (void *)step, &real_step},
-		{"sqlite3_reset", (void *)reset, &real_reset},
-		{"sqlite3_exec", (void *)exec, &real_exec},
-		{"sqlite3_backup_step", (void *)backup_step, &real_backup},
-		{"sqlite3_errcode", (void *)errcode, &real_code},
+} replaced[] = {
+	{"sqlite3_open_v2", (void *)open_v2, &real_open},
+	{"sqlite3_prepare_v2", (void *)prepare_v2, &real_prepare2},
+	{"sqlite3_prepare_v3", (void *)prepare_v3, &real_prepare3},
+	{"sqlite3_step", (void *)step, &real_step},
+	{"sqlite3_reset", (void *)reset, &real_reset},
+	{"sqlite3_exec", (void *)exec, &real_exec},
+	{"sqlite3_backup_step", (void *)backup_step, &real_backup},
+	{"sqlite3_errcode", (void *)errcode, &real_code},
+	/* A sanitizer has functions of these names, which ask dlsym() for those that come next. */
+	{"read", (void *)own_read, NULL},
+	{"pread", (void *)own_pread, NULL},
+	{"pread64", (void *)own_pread, NULL},
+	{"mmap", (void *)own_mmap, NULL},
+	{"mmap64", (void *)own_mmap, NULL},
 #define REPLACED(name) {#name, (void *)own_##name, &real_##name},
-		GIT_CALLS(REPLACED)};
+	GIT_CALLS(REPLACED)};
 
 void *dlsym(void *library, const char *name)
 {
@@ -274,7 +284,9 @@ void *dlsym(void *library, const char *name)
 	if (!find)
 		find = dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.34");
 	for (size_t i = 0; i < sizeof replaced / sizeof *replaced; i++)
-		if (same(name, replaced[i].name) && counts(name[0] == 'g' ? "git" : "sql")) {
+		if (same(name, replaced[i].name) && !replaced[i].real)
+			return replaced[i].ours;
+		else if (same(name, replaced[i].name) && counts(name[0] == 'g' ? "git" : "sql")) {
 			*replaced[i].real = find(library, name);
 			if (counts("sql"))
 				real_text = find(library, "sqlite3_sql");
