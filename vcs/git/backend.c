@@ -73,9 +73,7 @@ static enum answer unexpected(const char *const *arguments, struct error *err)
 	return ANSWER_ERROR;
 }
 
-/* Whether git did not end by itself. It exits with 128 when it fails, with 129 after a wrong
- * option.
- */
+/* Whether git did not end by itself: its own statuses end at 129. */
 static bool was_killed(const struct process_result *result)
 {
 	return result->status > 129;
