@@ -112,7 +112,8 @@ static enum answer git_oid(const struct git *git, const char *const *arguments, 
 		strbuf_addspan(messages, strbuf_span(&result.error));
 	if (was_killed(&result))
 		return git_failed(&result, err);
-	if (result.status == 0 && !is_id)
+	bool is_excluded = span_starts(text, "^"); /* what the name "^HEAD" stands for */
+	if (result.status == 0 && !is_id && !is_excluded)
 		return unexpected(arguments, err);
 	return is_id ? ANSWER_YES : ANSWER_NONE;
 }
