@@ -4,7 +4,8 @@
 crashes, and its JSON has no number that is not finite.
 
 JSON: a member is of another type, out of range, absent, or there twice. Tables and texts: a cell or a word
-is replaced, a line is absent, there twice, or cut. MUTANTS: how many of each sample (40). SEED: other ones.
+is replaced, a line is absent, there twice, or cut. Other files: bytes are replaced, absent, or added. Of a
+folder one file is mutated. MUTANTS: how many of each file (40). SEED: other ones.
 """
 import concurrent.futures
 import glob
@@ -12,6 +13,7 @@ import json
 import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 
@@ -82,6 +84,24 @@ def of_lines(text, rng, count):
         yield "".join(lines[:at]) + changed + "".join(lines[at + 1:])
 
 
+def of_bytes(data, rng, count):
+    # Most that tells how a file is to be read is at its beginning or end.
+    for _ in range(count):
+        part = rng.random()
+        low, high = (0, 400) if part < .3 else (max(0, len(data) - 1500), len(data)) if part < .7 else (0, len(data))
+        at = rng.randrange(low, max(low + 1, min(high, len(data))))
+        how = rng.random()
+        if how < .7:
+            changed = bytes(rng.choice([0, 1, 0x7f, 0x80, 0xff, rng.randrange(256)]) for _ in range(rng.choice([1, 1, 1, 4])))
+            yield data[:at] + changed + data[at + len(changed):]
+        elif how < .8:
+            yield data[:at]
+        elif how < .9:
+            yield data[:at] + data[at + rng.randrange(1, 20):]
+        else:
+            yield data[:at] + bytes(rng.randrange(1, 20)) + data[at:]
+
+
 def not_finite(text):
     raise ValueError(text)
 
@@ -111,23 +131,39 @@ class Trial:
             return f"status {done.returncode}: {err[-1500:]}"
         return None
 
+    def mutate(self, original, path, read):
+        """Mutates a file at `path`; `read` is what is read: the file, or the folder that it is in."""
+        with open(original, "rb") as file:
+            data = file.read()
+        rng = random.Random(SEED + original)
+        if b"\0" in data:
+            mutants = of_bytes(data, rng, MUTANTS)
+        else:
+            text = data.decode(errors="surrogateescape")
+            mutants = (mutant.encode(errors="surrogateescape")
+                       for mutant in (of_json if text.lstrip()[:1] in "{[" else of_lines)(text, rng, MUTANTS))
+        for number, mutant in enumerate(mutants):
+            with open(path, "wb") as file:
+                file.write(mutant)
+            failure = self.judge(read)
+            if failure:
+                if os.environ.get("KEEP"):
+                    shutil.copy(path, f"{os.environ['KEEP']}/{number}-{os.path.basename(path)}")
+                self.failures.append(f"FAILED: {original.replace(ROOT + '/', '')}, mutant {number}: {failure}")
+        with open(path, "wb") as file:
+            file.write(data)
+
     def run(self):
-        with open(self.path, "rb") as file:
-            text = file.read().decode(errors="surrogateescape")
-        rng = random.Random(SEED + self.path)
-        mutate = of_json if text.lstrip()[:1] in "{[" else of_lines
         folder = os.path.abspath(f"mutants-{id(self)}")
         os.mkdir(folder)
-        path = f"{folder}/{os.path.basename(self.path)}"
-        for number, mutant in enumerate(mutate(text, rng, MUTANTS)):
-            with open(path, "wb") as file:
-                file.write(mutant.encode(errors="surrogateescape"))
-            failure = self.judge(path)
-            if failure:
-                kept = os.environ.get("KEEP")
-                if kept:
-                    os.rename(path, f"{kept}/{number}-{os.path.basename(path)}")
-                self.failures.append(f"FAILED: {self.path.replace(ROOT + '/', '')}, mutant {number}: {failure}")
+        copy = f"{folder}/{os.path.basename(self.path)}"
+        if os.path.isfile(self.path):
+            self.mutate(self.path, copy, copy)
+            return self
+        shutil.copytree(self.path, copy)
+        for path in sorted(glob.glob(self.path + "/**", recursive=True)):
+            if os.path.isfile(path):
+                self.mutate(path, copy + path[len(self.path):], copy)
         return self
 
 
@@ -137,10 +173,7 @@ for path in sorted(glob.glob(ROOT + "/samples/formats/*/*/sample*")):
     if os.path.exists(os.path.dirname(path) + "/args"):
         with open(os.path.dirname(path) + "/args", encoding="utf-8") as text:
             options = text.read().split()
-    if os.path.isfile(path):
-        with open(path, "rb") as file:
-            if b"\0" not in file.read():
-                trials.append(Trial(path, options))
+    trials.append(Trial(path, options))
 with concurrent.futures.ThreadPoolExecutor(2) as pool:
     trials = list(pool.map(Trial.run, trials))
 for trial in trials:
