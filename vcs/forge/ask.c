@@ -258,10 +258,11 @@ int forge_read(struct forge *forge, const char *url, struct json **document, con
 		return -1;
 	if (answer.status < 200 || answer.status > 299) {
 		const char *path = url + strlen(forge->target->api);
-		return forge_refuse(
+		forge_refuse(
 			forge,
 			arena_printf(forge->arena, "reading %.*s", (int)strcspn(path, "?"), path),
 			&answer, err);
+		return -1;
 	}
 	*document = json_parse(forge->arena, answer.body, err);
 	if (!*document)
