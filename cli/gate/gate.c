@@ -166,8 +166,7 @@ static int refuse_bounds(const struct store_run *stored, struct error *err)
 			    stored->revision.oid);
 }
 
-/* Whether the work tree has uncommitted changes to this commit. Without a repository it has none.
- */
+/* Whether the work tree has uncommitted changes to this commit; without a repository, none. */
 static int find_changes(struct cli *cli, const char *oid, bool *changed, struct error *err)
 {
 	struct error ignored;

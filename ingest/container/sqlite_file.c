@@ -15,8 +15,7 @@ struct sqlite_file {
 	struct arena *arena;
 	sqlite3 *db;
 	uint64_t steps;
-	bool unanswered;       /* a question of ask() failed */
-	struct error question; /* why */
+	struct error unanswered; /* why the first question of ask() failed, if one did */
 };
 
 bool sqlite_file_looks_like(struct span head, const char *const *words)
@@ -148,8 +147,8 @@ struct sqlite_file *sqlite_file_open(struct arena *arena, struct input *input, s
 
 int sqlite_file_close(struct sqlite_file *file, int rc, struct error *err)
 {
-	if (file->unanswered) {
-		*err = file->question;
+	if (file->unanswered.kind != ERR_NONE) {
+		*err = file->unanswered;
 		rc = -1;
 	}
 	sqlite3_close(file->db);
@@ -219,9 +218,8 @@ static const char *ask(struct sqlite_file *file, const char *sql, const char *fi
 	if (status == SQLITE_ROW) {
 		struct span text = sqlite_file_row_text((struct sqlite_row *)statement, 0);
 		answer = arena_strndup(file->arena, text.ptr, text.len);
-	} else if (status != SQLITE_DONE && !file->unanswered) {
-		file->unanswered = true;
-		fail(file, &file->question);
+	} else if (status != SQLITE_DONE && file->unanswered.kind == ERR_NONE) {
+		fail(file, &file->unanswered);
 	}
 	sqlite3_finalize(statement);
 	return answer;

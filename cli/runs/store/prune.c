@@ -382,11 +382,13 @@ int move_prune(struct cli *cli, void *options, struct error *err)
 	int64_t before = row.bytes;
 	if ((wanted->dry_run ? choose : prune_store)(&pruning, err) < 0)
 		return -1;
-	if (measure(cli, &row, err) < 0)
-		return wanted->dry_run ? -1
-				       : error_set(err, err->kind,
-						   "the store is pruned, but it cannot be "
-						   "read now; `rooflog doctor` says why");
+	if (measure(cli, &row, err) < 0) {
+		if (!wanted->dry_run)
+			error_set(err, err->kind,
+				  "the store is pruned, but it cannot be read now; `rooflog "
+				  "doctor` says why");
+		return -1;
+	}
 	row.keep = (int64_t)wanted->keep;
 	row.samples = (int64_t)wanted->samples;
 	row.pruned_runs = (int64_t)pruning.gone.count;
