@@ -67,9 +67,11 @@ enum answer git_failed(const struct process_result *result, struct error *err)
 	return ANSWER_ERROR;
 }
 
-static enum answer unexpected(const char *const *arguments, struct error *err)
+enum answer git_unexpected(const char *command, struct error *err)
 {
-	error_set(err, ERR_REVISION, "unexpected output from git %s", arguments[0]);
+	error_set(err, ERR_REVISION,
+		  "unexpected output from git %s; check that the git on PATH is git itself",
+		  command);
 	return ANSWER_ERROR;
 }
 
@@ -92,7 +94,7 @@ static char *git_path(const struct git *git, struct arena *arena, const char *co
 	if (result.status)
 		git_failed(&result, err);
 	else
-		unexpected(arguments, err);
+		git_unexpected(arguments[0], err);
 	return NULL;
 }
 
@@ -114,7 +116,7 @@ static enum answer git_oid(const struct git *git, const char *const *arguments, 
 		return git_failed(&result, err);
 	bool is_excluded = span_starts(text, "^"); /* what the name "^HEAD" stands for */
 	if (result.status == 0 && !is_id && !is_excluded)
-		return unexpected(arguments, err);
+		return git_unexpected(arguments[0], err);
 	return is_id ? ANSWER_YES : ANSWER_NONE;
 }
 
@@ -183,7 +185,7 @@ static enum answer find_paths(struct git *git, struct arena *arena, struct repos
 			       : git_failed(&result, err);
 	struct span text = strbuf_span(&result.out);
 	if (!take_truth(&text, &bare) || !take_truth(&text, &paths->shallow))
-		return unexpected(arguments, err);
+		return git_unexpected(arguments[0], err);
 	paths->git_dir = directory_of(git, arena, "--git-dir", err);
 	paths->common_dir =
 		paths->git_dir ? directory_of(git, arena, "--git-common-dir", err) : NULL;

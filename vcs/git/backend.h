@@ -23,6 +23,8 @@ int git_run(const struct git *git, const char *const *arguments,
 /* Sets the first line of git's message, or how to trust a repository of another user, as the error.
  * Always returns ANSWER_ERROR. */
 enum answer git_failed(const struct process_result *result, struct error *err);
+/* For output that git does not write; returns ANSWER_ERROR. */
+enum answer git_unexpected(const char *command, struct error *err);
 
 /* In vcs/git/backend_files.c; see struct backend. */
 enum answer git_entry(void *state, const char *tree, const char *name, struct tree_entry *entry,

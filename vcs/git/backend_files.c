@@ -42,10 +42,8 @@ enum answer git_entry(void *state, const char *tree, const char *name, struct tr
 	struct span text = strbuf_span(&result.out);
 	if (result.status)
 		return ANSWER_NONE;
-	if (text.len && !read_entry(text, &found)) {
-		error_set(err, ERR_REVISION, "unexpected output from git ls-tree");
-		return ANSWER_ERROR;
-	}
+	if (text.len && !read_entry(text, &found))
+		return git_unexpected("ls-tree", err);
 	*entry = found;
 	return ANSWER_YES;
 }

@@ -7,7 +7,6 @@ JSON: a member is of another type, out of range, absent, or there twice. Tables 
 is replaced, a line is absent, there twice, or cut. Other files: bytes are replaced, absent, or added. Of a
 folder one file is mutated. MUTANTS: how many of each file (40). SEED: other ones.
 """
-import concurrent.futures
 import glob
 import json
 import os
@@ -15,7 +14,8 @@ import random
 import re
 import shutil
 import subprocess
-import sys
+
+import trials
 
 ROOFLOG, ROOT = os.environ["ROOFLOG"], os.environ["root"]
 MUTANTS, SEED = int(os.environ.get("MUTANTS", "40")), os.environ.get("SEED", "1")
@@ -167,18 +167,4 @@ class Trial:
         return self
 
 
-trials = []
-for path in sorted(glob.glob(ROOT + "/samples/formats/*/*/sample*")):
-    options = []
-    if os.path.exists(os.path.dirname(path) + "/args"):
-        with open(os.path.dirname(path) + "/args", encoding="utf-8") as text:
-            options = text.read().split()
-    trials.append(Trial(path, options))
-with concurrent.futures.ThreadPoolExecutor(2) as pool:
-    trials = list(pool.map(Trial.run, trials))
-for trial in trials:
-    for failure in trial.failures:
-        print(failure)
-failed, mutants = sum(len(trial.failures) for trial in trials), sum(trial.count for trial in trials)
-print(f"{len(trials)} samples, {mutants} mutants, {sum(trial.refused for trial in trials)} refused, {failed} failures")
-sys.exit(failed > 0 or mutants < 300)
+trials.run_all((Trial(path, options) for path, options in trials.samples()), 300, {"refused": "refused"})

@@ -7,13 +7,13 @@ place, so that the fault comes where the reader is then.
 
 FAULTS: how many reads of each file fail at most (12). SEED: other places.
 """
-import concurrent.futures
-import glob
 import os
 import random
 import re
 import subprocess
 import sys
+
+import trials
 
 PRELOAD = os.path.abspath(sys.argv[1])
 ROOFLOG, ROOT = os.environ["ROOFLOG"], os.environ["root"]
@@ -100,18 +100,4 @@ class Trial:
         return self
 
 
-trials = []
-for path in sorted(glob.glob(ROOT + "/samples/formats/*/*/sample*")):
-    options = []
-    if os.path.exists(os.path.dirname(path) + "/args"):
-        with open(os.path.dirname(path) + "/args", encoding="utf-8") as text:
-            options = text.read().split()
-    trials.append(Trial(path, options))
-with concurrent.futures.ThreadPoolExecutor(2) as pool:
-    trials = list(pool.map(Trial.run, trials))
-for trial in trials:
-    for failure in trial.failures:
-        print(failure)
-failed, faults = sum(len(trial.failures) for trial in trials), sum(trial.count for trial in trials)
-print(f"{len(trials)} samples, {faults} faults, {sum(trial.read for trial in trials)} of them reported, {failed} failures")
-sys.exit(failed > 0 or faults < 200)
+trials.run_all((Trial(path, options) for path, options in trials.samples()), 200, {"read": "reported"})

@@ -8,7 +8,6 @@ FAULTS: how many percent of the statements of each command fail, once at their f
 (10); all: every call. SEED: other ones.
 """
 import collections
-import concurrent.futures
 import contextlib
 import difflib
 import glob
@@ -20,6 +19,8 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+
+import trials
 
 PRELOAD = os.path.abspath(sys.argv[1])
 ROOFLOG, ROOT = os.environ["ROOFLOG"], os.environ["root"]
@@ -236,11 +237,5 @@ class Trial:
 
 
 prepare()
-trials = [Trial(number, one) for number, one in enumerate(SCENARIOS) if ONLY in " ".join(one.arguments)]
-with concurrent.futures.ThreadPoolExecutor(2) as pool:
-    for trial in pool.map(Trial.run, trials):
-        for failure in trial.failures:
-            print(failure)
-failed, faults = sum(len(trial.failures) for trial in trials), sum(trial.count for trial in trials)
-print(f"{len(trials)} commands, {faults} faults, {failed} failures")
-sys.exit(failed > 0)
+trials.run_all((Trial(number, one) for number, one in enumerate(SCENARIOS) if ONLY in " ".join(one.arguments)),
+               0 if ONLY else 50, {})
